@@ -1,0 +1,6 @@
+-- suspect_events: all events of suspect sessions.
+-- Grain: one row per event.
+-- Reads: sequenced_events, suspect_sessions.
+select e.*
+from sequenced_events e
+where exists (select 1 from suspect_sessions s where s.session_no = e.session_no)

@@ -1,0 +1,59 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+
+export type Row = Record<string, unknown>;
+
+export interface SessionOptions {
+  /** Private, absolute folder of the run: spilled data goes below it, and nothing else. */
+  readonly folder: string;
+  readonly threads: number | null;
+  readonly memoryLimitBytes: number | null;
+}
+
+/** One in-memory DuckDB with one connection. Integers come back as bigint, whatever their width above 32 bits. */
+export class DuckDbSession {
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
+
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+    this.#instance = instance;
+    this.#connection = connection;
+  }
+
+  static async open(options: SessionOptions): Promise<DuckDbSession> {
+    const spill = join(options.folder, "spill");
+    await mkdir(spill, { recursive: true, mode: 0o700 });
+    const instance = await DuckDBInstance.create(":memory:", {
+      temp_directory: spill,
+      autoinstall_known_extensions: "false",
+      autoload_known_extensions: "false",
+      ...(options.threads === null ? {} : { threads: String(options.threads) }),
+      ...(options.memoryLimitBytes === null ? {} : { memory_limit: `${options.memoryLimitBytes}B` }),
+    });
+    const connection = await instance.connect();
+    const session = new DuckDbSession(instance, connection);
+    // The machine's zone would otherwise decide how text and zoned timestamps are read.
+    await session.run("SET TimeZone = 'UTC'");
+    return session;
+  }
+
+  async run(sql: string): Promise<void> {
+    await this.#connection.run(sql);
+  }
+
+  async rows(sql: string): Promise<Row[]> {
+    const reader = await this.#connection.runAndReadAll(sql);
+    return reader.getRowObjectsJS() as Row[];
+  }
+
+  /** Stops the statement that is running, if any; it then fails. */
+  interrupt(): void {
+    this.#connection.interrupt();
+  }
+
+  close(): void {
+    this.#connection.closeSync();
+    this.#instance.closeSync();
+  }
+}

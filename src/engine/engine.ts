@@ -1,0 +1,41 @@
+/** What only the engine can do: reading the lake and giving rows their keys. */
+export type EngineTask = "read" | "key" | "repeated-events" | "tied-ids" | "state-values" | "rejected-rows";
+
+export type Value = string | number | boolean | null;
+
+/** A small table that a stage reads: column name and SQL type, then rows. */
+export interface InputTable {
+  readonly name: string;
+  readonly columns: readonly (readonly [name: string, type: "bigint" | "integer" | "boolean" | "varchar"])[];
+  readonly rows: readonly (readonly Value[])[];
+}
+
+/** A definition's state that takes its value from a column of the lake (R17). */
+export interface ColumnState {
+  readonly metricNo: number;
+  readonly stateBit: number;
+  readonly column: string;
+  readonly equals: readonly string[];
+}
+
+/** How the lake's files are read, as SQL of the engine. */
+export interface LakeReading {
+  /** SELECT over all files: the columns of `raw_events`. */
+  readonly rawEvents: string;
+  /** SELECT of event_no and these lake columns as text, in this order; null where a file lacks one. */
+  textColumns(names: readonly string[]): string;
+  /** SELECT of event_no and the lake's columns beside the contract's, by name, in their own order; null: none. */
+  readonly otherColumns: { readonly select: string; readonly names: readonly string[] } | null;
+  /** Relative path of each file number. */
+  readonly sourceFiles: readonly { readonly fileNo: number; readonly path: string }[];
+}
+
+/** Everything that one day's stages start from. */
+export interface DayInput {
+  readonly reading: LakeReading;
+  readonly tables: readonly InputTable[];
+  readonly eventTypes: readonly string[];
+  readonly columnStates: readonly ColumnState[];
+  /** Match identities by their texts even where hashes would do: the slow path, for tests. */
+  readonly matchByText?: boolean;
+}
