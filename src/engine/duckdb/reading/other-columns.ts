@@ -1,0 +1,85 @@
+import { camelCase, EVENT_COLUMNS, snakeCase } from "./event-columns.ts";
+import type { FileColumn } from "./file-schema.ts";
+import { eventNo, type ReadableFile, scanGroups } from "./scan-groups.ts";
+import { sqlName } from "./sql-text.ts";
+
+/** A lake column beside the contract's, and the name under which it is selected. */
+export interface OtherColumn {
+  readonly name: string;
+  readonly as: string;
+}
+
+/** Names of the files' columns that are none of the contract's, sorted, each once. */
+export function otherColumnNames(files: readonly { readonly columns: readonly FileColumn[] }[]): string[] {
+  const known = new Set<string>(EVENT_COLUMNS.flatMap((column) => column.spellings));
+  const names = new Set(files.flatMap((file) => file.columns.map((column) => column.name)));
+  return [...names].filter((name) => !known.has(name)).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+}
+
+/**
+ * One SELECT of `event_no` and columns as text (R17): VARCHAR, empty text null, null where a file lacks the column. A
+ * column is found by its name, or by that name in the other of snake_case and camelCase.
+ */
+export function otherColumnsSelect(files: readonly ReadableFile[], columns: readonly OtherColumn[]): string {
+  return selectColumns(files, columns, () => "VARCHAR");
+}
+
+/**
+ * The same for sorting (R7): a column that has one and the same simple type in all files that have it keeps that
+ * type, so that numbers sort as numbers; any other is text.
+ */
+export function otherColumnsSortSelect(files: readonly ReadableFile[], columns: readonly OtherColumn[]): string {
+  return selectColumns(files, columns, (column) => {
+    const types = new Set(
+      files.flatMap((file) => findColumn(file, column.name)?.type ?? []).filter((type) => type !== "NULL"),
+    );
+    const [type] = types;
+    return types.size === 1 && type !== undefined && SIMPLE.test(type) ? type : "VARCHAR";
+  });
+}
+
+const SIMPLE =
+  /^(U?(TINYINT|SMALLINT|INTEGER|BIGINT)|DECIMAL\(\d+,\d+\)|FLOAT|DOUBLE|BOOLEAN|DATE|TIME|TIMESTAMP|TIMESTAMP_NS|TIMESTAMP WITH TIME ZONE|UUID)$/;
+
+function selectColumns(
+  files: readonly ReadableFile[],
+  columns: readonly OtherColumn[],
+  typeOf: (column: OtherColumn) => string,
+): string {
+  const types = columns.map(typeOf);
+  if (files.length === 0) {
+    const nulls = columns.map(({ as }, index) => `CAST(NULL AS ${types[index]}) AS ${sqlName(as)}`);
+    return `SELECT ${["CAST(NULL AS BIGINT) AS event_no", ...nulls].join(", ")}\nWHERE FALSE`;
+  }
+  const groups = scanGroups(files, (file) =>
+    columns.map(({ name }) => {
+      const found = findColumn(file, name);
+      return found && found.type !== "NULL" ? { name: found.name, type: found.type } : null;
+    }),
+  );
+  return groups
+    .map(({ plan, files: members, from, column }) => {
+      const expressions = columns.map(({ as }, index) => {
+        const found = plan[index];
+        const value = found ? asType(column(found.name), types[index]!) : `CAST(NULL AS ${types[index]})`;
+        return `${value} AS ${sqlName(as)}`;
+      });
+      return `SELECT ${[`${eventNo(members)} AS event_no`, ...expressions].join(", ")}\nFROM ${from}`;
+    })
+    .join("\nUNION ALL\n");
+}
+
+function asType(source: string, type: string): string {
+  return type === "VARCHAR" ? `nullif(CAST(${source} AS VARCHAR), '')` : `CAST(${source} AS ${type})`;
+}
+
+function findColumn(file: ReadableFile, name: string): FileColumn | undefined {
+  const wanted = [name, snakeCase(name), camelCase(name)];
+  for (const spelling of wanted) {
+    const found = file.columns.find((column) => column.name === spelling);
+    if (found) {
+      return found;
+    }
+  }
+  return undefined;
+}

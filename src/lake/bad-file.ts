@@ -1,0 +1,34 @@
+/** Why a file of the lake cannot be counted. */
+export type BadFileReason =
+  | "EMPTY_FILE"
+  | "NOT_PARQUET"
+  | "TRUNCATED"
+  | "UNREADABLE"
+  | "VANISHED"
+  | "MISSING_COLUMN"
+  | "AMBIGUOUS_COLUMN"
+  | "COLUMN_TYPE"
+  | "TIME_UNIT";
+
+/** A file that fails the run, or that is quarantined. `relative` is POSIX and relative to the lake. */
+export interface BadFile {
+  readonly relative: string;
+  readonly bytes: number;
+  readonly reason: BadFileReason;
+  /** One line. */
+  readonly detail: string;
+}
+
+export function badFile(
+  file: { readonly relative: string; readonly bytes: number },
+  reason: BadFileReason,
+  detail: string,
+): BadFile {
+  return { relative: file.relative, bytes: file.bytes, reason, detail };
+}
+
+/** What DuckDB says of a file, without the path (the report names the file as the user knows it) and the caret lines. */
+export function firstLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split("\n", 1)[0]?.trim() || "unknown error";
+}
