@@ -57,6 +57,8 @@ export function parseYaml(text: string, fileName: string): YamlSource {
       "the file must hold keys and values, one `key: value` a line",
     );
   }
+  const odd = oddKey(doc.contents);
+  if (odd !== undefined) throw placed(fileName, lineAt(odd), undefined, "a key must be a plain text");
   let value: unknown;
   try {
     value = doc.toJS({ maxAliasCount: 20 }) ?? {};
@@ -70,11 +72,11 @@ export function parseYaml(text: string, fileName: string): YamlSource {
   };
 }
 
-/** Throws the first problem by line, and counts the others. */
+/** Throws the first problem by line, what is missing coming last (it may just be misspelt), and counts the others. */
 export function throwProblems(source: YamlSource, problems: readonly Problem[]): void {
   const sorted = problems
     .map((problem) => ({ ...problem, line: source.line(problem.at ?? problem.path) }))
-    .sort((a, b) => a.line - b.line);
+    .sort((a, b) => Number(isAbsent(source, a.path)) - Number(isAbsent(source, b.path)) || a.line - b.line);
   const [first, ...others] = sorted;
   if (!first) return;
   const seen = others.slice(0, 5).map((other) => `line ${other.line} ${showPath(other.path)}`.trimEnd());
@@ -83,12 +85,25 @@ export function throwProblems(source: YamlSource, problems: readonly Problem[]):
   throw placed(source.fileName, first.line, showPath(first.path), `${first.message}${more}`, first.hint);
 }
 
+function isAbsent(source: YamlSource, path: KeyPath): boolean {
+  let value: unknown = source.value;
+  for (const part of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return true;
+    value = (value as Record<string | number, unknown>)[part];
+  }
+  return false;
+}
+
 /** `gap.max`, `states.busy.equals[1]`. */
 export function showPath(path: KeyPath): string {
   return path.reduce<string>(
-    (shown, part) => (typeof part === "number" ? `${shown}[${part}]` : shown === "" ? part : `${shown}.${part}`),
+    (shown, part) => (typeof part === "number" ? `${shown}[${part}]` : `${shown}${shown && "."}${showKey(part)}`),
     "",
   );
+}
+
+function showKey(key: string): string {
+  return /^[\w@+-]+$/.test(key) ? key : JSON.stringify(key);
 }
 
 function placed(file: string, line: number, key: string | undefined, message: string, hint?: string): PresenceError {
@@ -115,6 +130,20 @@ function offsetOf(root: ParsedNode | null, path: KeyPath): number {
     if (isAlias(node)) break;
   }
   return offset;
+}
+
+/** The offset of the first key that is a list, a mapping or an alias. */
+function oddKey(root: ParsedNode | null): number | undefined {
+  let found: number | undefined;
+  if (root === null) return found;
+  visit(root, {
+    Pair(_, pair) {
+      if (isScalar(pair.key)) return undefined;
+      found = (pair.key as ParsedNode | null)?.range[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 function keyAt(root: ParsedNode | null, offset: number): string | undefined {
