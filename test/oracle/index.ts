@@ -29,6 +29,7 @@ import type {
 } from "./types.ts";
 
 export type * from "./types.ts";
+export { REASONS } from "./types.ts";
 
 interface Judged {
   readonly events: readonly Event[];

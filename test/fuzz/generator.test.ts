@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { count } from "../oracle/index.ts";
+import { scenarioFromSeed } from "./arbitrary.ts";
+import { isWithinBounds } from "./definitions.ts";
+import { scenarioToOracleInput } from "./scenario.ts";
+import { statistics } from "./statistics.ts";
+
+const scenarios = Array.from({ length: 300 }, (_, seed) => scenarioFromSeed(seed));
+
+test("the same seed gives the same scenario", () => {
+  expect(scenarioFromSeed(7)).toEqual(scenarios[7]);
+});
+
+test("definitions keep the bounds of the rules", () => {
+  for (const { definitions, settings } of scenarios) {
+    for (const raw of definitions) {
+      expect(isWithinBounds(raw, settings.lookbackMs, settings.lookaheadMs), JSON.stringify(raw)).toBe(true);
+    }
+  }
+});
+
+test("300 scenarios are small and reach every rule", () => {
+  for (const { lake } of scenarios) {
+    expect(lake.files.flatMap((file) => file.rows).length).toBeLessThan(100);
+  }
+  const totals = statistics(scenarios);
+  if (process.env.STATISTICS) console.table(Object.fromEntries(totals));
+  for (const [name, times] of totals) expect(times, name).toBeGreaterThanOrEqual(6);
+});
+
+test("what is counted keeps the rules' own checks", () => {
+  for (const scenario of scenarios) {
+    const input = scenarioToOracleInput(scenario);
+    const { startMs, endMs } = input.window;
+    const { counts, definitions } = count(input);
+    const quarantined = Object.values(counts.quarantined).reduce((sum, n) => sum + n, 0);
+    expect(counts.owned).toBe(counts.accepted + quarantined); // C1
+    for (const { user_daily, user_intervals, session_daily, session_intervals } of definitions) {
+      for (const { start_at, end_at } of [...user_intervals, ...session_intervals]) {
+        expect(end_at > start_at && start_at >= startMs && end_at <= endMs).toBe(true); // C2
+      }
+      for (const row of user_daily) {
+        expect(row.online_ms > 0 && row.online_ms <= Math.min(row.session_ms, endMs - startMs)).toBe(true); // C3, C4
+        const own = session_daily.filter((session) => session.user_id === row.user_id);
+        expect(row.online_ms).toBeGreaterThanOrEqual(Math.max(...own.map((session) => session.online_ms))); // C4
+      }
+      for (const [i, row] of user_intervals.entries()) {
+        const next = user_intervals[i + 1];
+        if (next?.user_id === row.user_id) expect(next.start_at).toBeGreaterThan(row.end_at); // C6
+      }
+    }
+  }
+});
