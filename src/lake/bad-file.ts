@@ -27,8 +27,14 @@ export function badFile(
   return { relative: file.relative, bytes: file.bytes, reason, detail };
 }
 
-/** What DuckDB says of a file, without the path (the report names the file as the user knows it) and the caret lines. */
-export function firstLine(error: unknown): string {
+/** The first line of what DuckDB says of a file, which it may quote bytes of, with the path that the user knows. */
+export function readError(file: { readonly path: string; readonly relative: string }, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return message.split("\n", 1)[0]?.trim() || "unknown error";
+  const line = message.split("\n", 1)[0] ?? "";
+  return (
+    line
+      .replaceAll(file.path, file.relative)
+      .replace(/\p{Cc}/gu, "?")
+      .trim() || "unknown error"
+  );
 }

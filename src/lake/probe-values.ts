@@ -1,6 +1,6 @@
-import type { TimeUnit } from "../engine/duckdb/reading/column-sql.ts";
 import { TIME_UNITS, valueCheckSelect } from "../engine/duckdb/reading/value-check.ts";
-import { type BadFile, badFile, firstLine } from "./bad-file.ts";
+import type { TimeUnit } from "../engine/duckdb/reading/whole-ms.ts";
+import { type BadFile, badFile, readError } from "./bad-file.ts";
 import type { ProbedFile, RunSql } from "./probed-file.ts";
 
 const TIME_COLUMNS = ["server_time", "client_time", "last_active_at"];
@@ -47,7 +47,7 @@ async function valueRows(
   } catch (error) {
     const [only] = files;
     if (only && files.length === 1) {
-      bad.set(only.relative, badFile(only, "UNREADABLE", firstLine(error).replaceAll(only.path, only.relative)));
+      bad.set(only.relative, badFile(only, "UNREADABLE", readError(only, error)));
       return new Map();
     }
   }

@@ -1,5 +1,5 @@
 import { RAW_EVENT_COLUMNS, type ReadingSettings, rawEventsSelect } from "../engine/duckdb/reading/raw-events.ts";
-import { type BadFile, badFile, firstLine } from "./bad-file.ts";
+import { type BadFile, badFile, readError } from "./bad-file.ts";
 import type { ProbedFile, RunSql } from "./probed-file.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function findUnreadable(
     try {
       await runSql(readWhole(file, settings));
     } catch (error) {
-      bad.push(badFile(file, "UNREADABLE", firstLine(error).replaceAll(file.path, file.relative)));
+      bad.push(badFile(file, "UNREADABLE", readError(file, error)));
     }
   }
   return bad;

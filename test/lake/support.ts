@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll } from "vitest";
+import { READING_STATEMENTS } from "../../src/engine/duckdb/reading/connection-settings.ts";
 import { RAW_EVENT_COLUMNS, rawEventsSelect } from "../../src/engine/duckdb/reading/raw-events.ts";
 import { listLake } from "../../src/lake/listing.ts";
 import { type ProbeSettings, probeFiles } from "../../src/lake/probe.ts";
@@ -27,7 +28,9 @@ export function tempFolder(name = "lake-"): string {
 export async function openDuckdb(): Promise<RunSql> {
   const instance = await DuckDBInstance.create(":memory:", { temp_directory: tempFolder("duckdb-"), threads: "2" });
   const connection = await instance.connect();
-  await connection.run("SET TimeZone = 'UTC'");
+  for (const statement of READING_STATEMENTS) {
+    await connection.run(statement);
+  }
   afterAll(() => {
     connection.closeSync();
     instance.closeSync();

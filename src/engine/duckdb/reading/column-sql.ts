@@ -1,8 +1,7 @@
 import type { ColumnKind } from "./column-kind.ts";
 import type { ColumnRole } from "./event-columns.ts";
-import { timeText, wholeNumberText } from "./typed-text.ts";
-
-export type TimeUnit = "s" | "ms" | "us" | "ns";
+import { isUnreadText, timeText, wholeNumberText } from "./typed-text.ts";
+import { floorDivide, type TimeUnit, unitToMs } from "./whole-ms.ts";
 
 /** SQL of a column's value in its role, and of whether a stored value is there but cannot be read (R4). */
 export interface ColumnSql {
@@ -54,11 +53,6 @@ export function wholeNumber(source: string, kind: ColumnKind): string {
   }
 }
 
-/** floor(x / divisor): SQL's own division cuts towards zero, which is up for times before 1970. */
-export function floorDivide(x: string, divisor: number): string {
-  return `(${x} // ${divisor} - CAST(${x} % ${divisor} < 0 AS BIGINT))`;
-}
-
 function textValue(source: string, kind: ColumnKind): string {
   if (kind === "text") {
     return `nullif(${source}, '')`;
@@ -74,12 +68,14 @@ function integerSql(source: string, kind: ColumnKind): ColumnSql {
 
 function timeSql(source: string, kind: ColumnKind, unit: TimeUnit): ColumnSql {
   const value = timeValue(source, kind, unit);
-  return { value, unread: unread(source, kind, value) };
+  // Of a timestamp only infinity has no value, which its own function tells before any division.
+  const readable = kind === "timestamp" || kind === "timestamp-ms" ? `epoch_us(${source})` : value;
+  return { value, unread: kind === "timestamp-ns" ? "FALSE" : unread(source, kind, readable) };
 }
 
 function timeValue(source: string, kind: ColumnKind, unit: TimeUnit): string {
   switch (kind) {
-    // epoch_us and epoch_ns are null for an infinite timestamp.
+    // epoch_us is null for an infinite timestamp; in ns there is none.
     case "timestamp-ms":
       return `epoch_us(${source}) // 1000`;
     case "timestamp":
@@ -87,23 +83,9 @@ function timeValue(source: string, kind: ColumnKind, unit: TimeUnit): string {
     case "timestamp-ns":
       return floorDivide(`epoch_ns(${source})`, 1_000_000);
     case "text":
-      return `coalesce(${timeText(source)}, ${unitToMs(wholeNumberText(source), unit)})`;
+      return `coalesce(${unitToMs(wholeNumberText(source), unit)}, ${timeText(source)})`;
     default:
       return unitToMs(wholeNumber(source, kind), unit);
-  }
-}
-
-/** A whole number of a unit as ms. Seconds beyond what a BIGINT of ms holds are null. */
-export function unitToMs(x: string, unit: TimeUnit): string {
-  switch (unit) {
-    case "s":
-      return `CASE WHEN ${x} BETWEEN -9223372036854775 AND 9223372036854775 THEN ${x} * 1000 END`;
-    case "ms":
-      return x;
-    case "us":
-      return floorDivide(`(${x})`, 1000);
-    case "ns":
-      return floorDivide(`(${x})`, 1_000_000);
   }
 }
 
@@ -116,13 +98,11 @@ function booleanSql(source: string, kind: ColumnKind): ColumnSql {
   return { value, unread: unread(source, kind, value) };
 }
 
-/** Empty text and NaN (what pandas writes for null) are null, not unreadable. */
+/** Never null itself. Empty text and NaN (what pandas writes for null) are null, not unreadable. */
 function unread(source: string, kind: ColumnKind, value: string): string {
-  const there =
-    kind === "text"
-      ? `trim(${source}) <> ''`
-      : kind === "double"
-        ? `(${source} IS NOT NULL AND NOT isnan(${source}))`
-        : `${source} IS NOT NULL`;
-  return `coalesce(${there} AND (${value}) IS NULL, FALSE)`;
+  if (kind === "text") {
+    return isUnreadText(source, value);
+  }
+  const isNumber = kind === "double" ? ` AND NOT isnan(${source})` : "";
+  return `(${source} IS NOT NULL${isNumber} AND (${value}) IS NULL)`;
 }

@@ -1,7 +1,8 @@
-import { absent, type ColumnSql, columnSql, type TimeUnit } from "./column-sql.ts";
+import { absent, type ColumnSql, columnSql } from "./column-sql.ts";
 import { EVENT_COLUMNS, type EventColumn, type EventColumnName } from "./event-columns.ts";
 import type { EventReading } from "./event-reading.ts";
 import { eventNo, perFile, type ReadableFile, type ScanGroup, scanGroups } from "./scan-groups.ts";
+import type { TimeUnit } from "./whole-ms.ts";
 
 /** What of the lake settings decides how values are read. */
 export interface ReadingSettings {

@@ -1,6 +1,7 @@
-import { type TimeUnit, unitToMs, wholeNumber } from "./column-sql.ts";
+import { wholeNumber } from "./column-sql.ts";
 import { type ReadableFile, scanGroups } from "./scan-groups.ts";
 import { isZonelessText } from "./typed-text.ts";
+import { type TimeUnit, unitToMs } from "./whole-ms.ts";
 
 /** First and last ms of the years that a time may lie in (R4): 2000 to 2100, the latter exclusive. */
 export const YEAR_2000_MS = 946_684_800_000;
