@@ -159,8 +159,31 @@ function definitionTables(definitions: readonly Definition[]): InputTable[] {
       ],
       rows: definitions.flatMap((definition, metricNo) => onlineMasks(definition).map((mask) => [metricNo, mask])),
     },
+    nestedTable(definitions),
     ...stateTables(definitions),
   ];
+}
+
+/** C5: pairs of definitions of which the first can never count more than the second. */
+function nestedTable(definitions: readonly Definition[]): InputTable {
+  const order = ["active", "foreground", "connected"];
+  const likeness = (d: Definition) =>
+    JSON.stringify([d.gapMaxMs, d.gapCreditMs, d.tailMs, d.foregroundAtStart, d.devices, d.lateUpload, d.maxShiftMs]);
+  const rows = definitions.flatMap((inner, innerNo) =>
+    definitions.flatMap((outer, outerNo) => {
+      const [narrow, wide] = [order.indexOf(inner.online), order.indexOf(outer.online)];
+      const nested = narrow >= 0 && narrow < wide && inner.devices === "all" && likeness(inner) === likeness(outer);
+      return nested ? [[innerNo, outerNo]] : [];
+    }),
+  );
+  return {
+    name: "nested_definitions",
+    columns: [
+      ["inner_no", "integer"],
+      ["outer_no", "integer"],
+    ],
+    rows,
+  };
 }
 
 function stateTables(definitions: readonly Definition[]): InputTable[] {

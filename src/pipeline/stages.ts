@@ -77,5 +77,9 @@ export function stages(settings: Pick<LakeSettings, "sequence">): readonly Stage
     table("80_day/owned_verdicts"),
     engine("rejected-rows", "rejected_rows"),
     table("80_day/quarantined_events"),
+    table("80_day/event_counts"),
+    table("80_day/reason_counts"),
+    table("80_day/metric_counts"),
+    table("80_day/damaged_sessions"),
   ];
 }

@@ -1,3 +1,5 @@
+import type { EventCounts, MetricCounts } from "../pipeline/read-counts.ts";
+
 /** What a rebuild tells while it runs, and what it came to. No printing here: the command line decides how it looks. */
 
 export interface RebuildEffects {
@@ -13,35 +15,24 @@ export interface RebuildEffects {
 export type ProgressEvent =
   | { readonly kind: "plan"; readonly days: number; readonly definitions: readonly string[]; readonly files: number }
   | { readonly kind: "day"; readonly day: string; readonly files: number; readonly bytes: number }
-  | { readonly kind: "stage"; readonly day: string; readonly stage: string; readonly index: number; readonly of: number }
+  | {
+      readonly kind: "stage";
+      readonly day: string;
+      readonly stage: string;
+      readonly index: number;
+      readonly of: number;
+    }
   | { readonly kind: "published"; readonly day: string; readonly seconds: number };
 
-export interface MetricResult {
+export interface MetricResult extends MetricCounts {
   readonly metric: string;
   readonly version: number;
-  readonly users: number;
-  readonly onlineMs: number;
-  readonly sessionMs: number;
-  readonly sessions: number;
-  readonly quarantinedSessions: number;
-  /** Sessions whose foreground state no event of the read window tells (R15). */
-  readonly sessionsOfUnknownState: number;
-}
-
-export interface EventCounts {
-  /** Events whose time falls in the day (R2): accepted + quarantined. */
-  readonly owned: number;
-  readonly accepted: number;
-  /** By reason; reasons that do not occur are absent. */
-  readonly quarantined: Readonly<Record<string, number>>;
-  /** Owned events that arrived after a later one (R11). */
-  readonly reordered: number;
-  /** Optional values of owned events that count as null because they cannot be read (R4), by column. */
-  readonly unreadOptional: Readonly<Record<string, number>>;
 }
 
 export interface DayResult {
   readonly day: string;
+  /** Names the run's folder below `<out>/_presence/runs/`. */
+  readonly runId: string;
   readonly zone: string;
   readonly lengthMs: number;
   readonly complete: boolean;
@@ -57,7 +48,6 @@ export interface DayResult {
 }
 
 export interface RebuildResult {
-  readonly runId: string;
   readonly out: string;
   readonly days: readonly DayResult[];
 }
@@ -67,7 +57,12 @@ export interface RebuildPlan {
   readonly zone: string;
   readonly lake: string;
   readonly out: string;
-  readonly definitions: readonly { readonly metric: string; readonly version: number; readonly online: string; readonly hash: string }[];
+  readonly definitions: readonly {
+    readonly metric: string;
+    readonly version: number;
+    readonly online: string;
+    readonly hash: string;
+  }[];
   readonly days: readonly PlannedDay[];
 }
 

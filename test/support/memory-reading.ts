@@ -1,9 +1,9 @@
-import { identifier, literal } from "../../src/engine/duckdb/sql-text.ts";
+import { sqlName, sqlText } from "../../src/engine/duckdb/reading/sql-text.ts";
 import type { LakeReading } from "../../src/engine/engine.ts";
 import type { RawBoolean, RawEvent, RawNumber } from "../oracle/index.ts";
 
 const text = (value: string | null): string =>
-  value === null || value === "" ? "cast(null as varchar)" : literal(value);
+  value === null || value === "" ? "cast(null as varchar)" : sqlText(value);
 const unread = (value: RawNumber | RawBoolean): boolean => typeof value === "object" && value !== null;
 const number = (value: RawNumber): string =>
   value === null || typeof value === "object" ? "cast(null as bigint)" : `cast(${value} as bigint)`;
@@ -43,7 +43,7 @@ export function memoryReading(events: readonly RawEvent[]): LakeReading {
         const values: Record<string, unknown> = { ...event.values, ...event.values.others };
         return `(${[`cast(${eventNo(event)} as bigint)`, ...names.map((name) => text(textOf(values[name])))].join(", ")})`;
       })
-      .join(", ")}) as t(event_no, ${names.map(identifier).join(", ")})`;
+      .join(", ")}) as t(event_no, ${names.map(sqlName).join(", ")})`;
   return {
     rawEvents: `select * from (values ${rows.map((row) => `(${row})`).join(", ")}) as t(${columns})`,
     textColumns,

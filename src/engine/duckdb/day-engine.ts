@@ -11,8 +11,8 @@ import {
   tiedIdsStatement,
   typeStatements,
 } from "./keying.ts";
+import { sqlName, sqlText } from "./reading/sql-text.ts";
 import type { DuckDbSession } from "./session.ts";
-import { identifier, literal } from "./sql-text.ts";
 
 /** Runs one day's stages in DuckDB. */
 export class DayEngine {
@@ -87,7 +87,7 @@ export class DayEngine {
     if (!any || others === null) {
       return this.#session.run(repeatedEventsStatement(any, "cast(0 as bigint)", ""));
     }
-    const order = others.names.map((name) => `o.${identifier(name)} nulls first`).join(", ");
+    const order = others.names.map((name) => `o.${sqlName(name)} nulls first`).join(", ");
     return this.#session.run(
       repeatedEventsStatement(
         any,
@@ -102,7 +102,7 @@ export class DayEngine {
       "create table state_values (metric_no integer, state_bit bigint, event_no bigint, is_on boolean)",
     );
     for (const state of this.#input.columnStates) {
-      const values = state.equals.map(literal).join(", ");
+      const values = state.equals.map(sqlText).join(", ");
       await this.#session.run(`insert into state_values
         select ${state.metricNo}, ${state.stateBit}, event_no, value in (${values})
         from (${this.#input.reading.textColumns([state.column])}) as column_texts(event_no, value)
@@ -113,5 +113,5 @@ export class DayEngine {
 
 function sqlValue(value: Value): string {
   if (value === null) return "null";
-  return typeof value === "string" ? literal(value) : String(value);
+  return typeof value === "string" ? sqlText(value) : String(value);
 }

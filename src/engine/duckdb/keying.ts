@@ -1,4 +1,4 @@
-import { literal } from "./sql-text.ts";
+import { sqlText } from "./reading/sql-text.ts";
 
 /**
  * Reading and keying, DuckDB's own way: rows of the lake become narrow rows with integer keys.
@@ -11,7 +11,7 @@ const IDENTITY_TEXTS = ["session_id", "user_id", "device_id", "client_type", "ch
 const REJECTIONS = ["MISSING_FIELD", "INVALID_VALUE", "UNKNOWN_EVENT_TYPE", "PARTITION_MISMATCH"];
 const FIELDS = ["event_id", "user_id", "session_id", "event_type", "server_time", "sequence", "session_epoch"];
 
-const list = (texts: readonly string[]): string => texts.map(literal).join(", ");
+const list = (texts: readonly string[]): string => texts.map(sqlText).join(", ");
 
 /** Types of narrow rows. An ENUM takes one or two bytes where the text would take sixteen. */
 export function typeStatements(eventTypes: readonly string[]): string[] {

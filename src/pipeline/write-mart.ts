@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import type { Definition } from "../definitions/definition.ts";
+import type { DuckDbSession } from "../engine/duckdb/session.ts";
+import { writeTable } from "../engine/duckdb/write-table.ts";
+import { MART_TABLES, type MartTable } from "./tables.ts";
+
+/** One file of the mart: its path below the mart's root, POSIX. */
+export interface MartFile {
+  readonly table: MartTable;
+  readonly path: string;
+  /** The definition's place among the run's; null for tables of the day. */
+  readonly metricNo: number | null;
+}
+
+/** The files that a day's run writes, whatever they come to hold: a partition without rows is an empty file. */
+export function martFiles(day: string, definitions: readonly Pick<Definition, "name" | "version">[]): MartFile[] {
+  return MART_TABLES.flatMap((table): MartFile[] =>
+    table.per === "day"
+      ? [{ table, metricNo: null, path: `${table.name}/date=${day}/part-00000.parquet` }]
+      : definitions.map(({ name, version }, metricNo) => ({
+          table,
+          metricNo,
+          path: `${table.name}/metric=${name}/version=${version}/date=${day}/part-00000.parquet`,
+        })),
+  );
+}
+
+/** Writes the day's files below `folder`, each at its path in the mart, and gives each one's number of rows. */
+export async function writeMart(
+  session: DuckDbSession,
+  files: readonly MartFile[],
+  folder: string,
+): Promise<ReadonlyMap<MartFile, number>> {
+  const rows = new Map<MartFile, number>();
+  for (const file of files) {
+    const { table, path, metricNo } = file;
+    const columns = table.columns.map(([name, source, kind]) => ({ name, source, kind }));
+    const where = metricNo === null ? null : `metric_no = ${metricNo}`;
+    rows.set(
+      file,
+      await writeTable(session, { relation: table.name, columns, where, key: table.key }, join(folder, path)),
+    );
+  }
+  return rows;
+}

@@ -1,0 +1,163 @@
+import type { Definition } from "../definitions/definition.ts";
+import { DayEngine } from "../engine/duckdb/day-engine.ts";
+import { lakeReading } from "../engine/duckdb/reading/lake-reading.ts";
+import { DuckDbSession } from "../engine/duckdb/session.ts";
+import { EXIT, inputError, PresenceError } from "../errors.ts";
+import type { BadFile } from "../lake/bad-file.ts";
+import { probeFiles } from "../lake/probe.ts";
+import type { ProbedFile } from "../lake/probed-file.ts";
+import { findUnreadable } from "../lake/read-errors.ts";
+import { assertUnchanged } from "../lake/recheck.ts";
+import { assertChecks, type CheckResult, runChecks } from "../pipeline/checks.ts";
+import { columnStates, eventTypes, inputTables } from "../pipeline/inputs.ts";
+import {
+  type DamagedSessions,
+  type EventCounts,
+  type MetricCounts,
+  readDamagedSessions,
+  readEventCounts,
+  readMetricCounts,
+} from "../pipeline/read-counts.ts";
+import { runStages, type StageProfile } from "../pipeline/run-day.ts";
+import { type Stage, stages } from "../pipeline/stages.ts";
+import { type MartFile, martFiles, writeMart } from "../pipeline/write-mart.ts";
+import type { RebuildOptions } from "../plan/rebuild-options.ts";
+import { defaultMemoryLimit } from "../plan/resources.ts";
+import type { DayPlan } from "./day-plan.ts";
+
+/** A day counted and checked, its files written below the private folder, nothing published. */
+export interface CountedDay {
+  readonly good: readonly ProbedFile[];
+  readonly bad: readonly BadFile[];
+  readonly events: EventCounts;
+  readonly metrics: readonly MetricCounts[];
+  readonly damaged: DamagedSessions;
+  readonly checks: readonly CheckResult[];
+  readonly profile: readonly StageProfile[];
+  readonly files: readonly MartFile[];
+  readonly rows: ReadonlyMap<MartFile, number>;
+}
+
+export interface CountEffects {
+  readonly signal: AbortSignal;
+  stage(stage: Stage, index: number, of: number): void;
+}
+
+/**
+ * Counts one day in a session of its own. Bad files fail it (exit 3) or are left out, as the options say; a file whose
+ * damage only shows when its pages are read is found then, and the day is counted again without it.
+ */
+export async function countDay(
+  day: DayPlan,
+  definitions: readonly Definition[],
+  options: RebuildOptions,
+  folder: string,
+  effects: CountEffects,
+): Promise<CountedDay> {
+  const unreadable: BadFile[] = [];
+  for (;;) {
+    const session = await DuckDbSession.open({
+      folder,
+      threads: options.threads,
+      memoryLimitBytes: options.memoryLimitBytes ?? defaultMemoryLimit(),
+    });
+    const interrupt = () => session.interrupt();
+    effects.signal.addEventListener("abort", interrupt);
+    try {
+      effects.signal.throwIfAborted();
+      const left = day.files.filter((file) => !unreadable.some((bad) => bad.relative === file.relative));
+      const probe = await probeFiles(left, options.settings, (sql) => session.rows(sql));
+      const bad = [...unreadable, ...probe.bad].sort((a, b) => (a.relative < b.relative ? -1 : 1));
+      refuseBadFiles(bad, options);
+      try {
+        return await countFiles(session, { day, good: probe.good, bad, definitions, options, folder, effects });
+      } catch (error) {
+        effects.signal.throwIfAborted();
+        if (error instanceof PresenceError) throw error;
+        const found = await findUnreadable(probe.good, options.settings, (sql) => session.rows(sql));
+        await assertUnchanged(day.files);
+        if (found.length === 0) throw engineFailure(error);
+        unreadable.push(...found);
+        refuseBadFiles(unreadable, options);
+      }
+    } finally {
+      effects.signal.removeEventListener("abort", interrupt);
+      session.close();
+    }
+  }
+}
+
+interface CountInput {
+  readonly day: DayPlan;
+  readonly good: readonly ProbedFile[];
+  readonly bad: readonly BadFile[];
+  readonly definitions: readonly Definition[];
+  readonly options: RebuildOptions;
+  readonly folder: string;
+  readonly effects: CountEffects;
+}
+
+async function countFiles(session: DuckDbSession, input: CountInput): Promise<CountedDay> {
+  const { day, good, bad, definitions, options, folder, effects } = input;
+  const engine = new DayEngine(session, {
+    reading: lakeReading(good, options.settings),
+    tables: inputTables(options.settings, day.window, definitions),
+    eventTypes: eventTypes(options.settings),
+    columnStates: columnStates(definitions),
+  });
+  await engine.prepare();
+  await engine.createTable({
+    name: "quarantined_files",
+    columns: [
+      ["path", "varchar"],
+      ["bytes", "bigint"],
+      ["reason", "varchar"],
+      ["detail", "varchar"],
+    ],
+    rows: bad.map((file) => [file.relative, file.bytes, file.reason, file.detail]),
+  });
+  const planned = stages(options.settings);
+  const profile = await runStages(engine, planned, (stage, index) => {
+    effects.signal.throwIfAborted();
+    effects.stage(stage, index, planned.length);
+  });
+  const checks = await runChecks(session);
+  assertChecks(day.window.day, checks);
+  const files = martFiles(day.window.day, definitions);
+  const rows = await writeMart(session, files, folder);
+  const counted = {
+    events: await readEventCounts(session),
+    metrics: await readMetricCounts(session),
+    damaged: await readDamagedSessions(session),
+  };
+  await assertUnchanged(day.files);
+  return { good, bad, ...counted, checks, profile, files, rows };
+}
+
+function refuseBadFiles(bad: readonly BadFile[], options: RebuildOptions): void {
+  if (bad.length === 0 || options.onBadFile === "quarantine") return;
+  const shown = bad.slice(0, 10).map(({ relative, reason, detail }) => `${relative} (${reason}: ${detail})`);
+  const more = bad.length > shown.length ? `, … (${bad.length} in all)` : "";
+  throw inputError(
+    `${bad.length === 1 ? "bad file" : `${bad.length} bad files`} in ${options.lake}: ${shown.join(", ")}${more}`,
+    "Mend or remove them, or count without them (incomplete) with --on-bad-file quarantine.",
+  );
+}
+
+/** What DuckDB cannot do for want of memory or disk, in the user's words; anything else as it is. */
+function engineFailure(error: unknown): unknown {
+  const message = error instanceof Error ? error.message : String(error);
+  if (/out of memory/i.test(message)) {
+    return new PresenceError(EXIT.unexpected, `the memory limit is too small: ${message.split("\n", 1)[0]}`, {
+      hint: "Allow more with --memory-limit, or use fewer --threads. Nothing was published.",
+      cause: error,
+    });
+  }
+  if (/no space left|max_temp_directory_size/i.test(message)) {
+    return new PresenceError(EXIT.unexpected, `no space left for temporary data: ${message.split("\n", 1)[0]}`, {
+      hint: "Free space, or point --temp-dir to a larger disk. Nothing was published.",
+      cause: error,
+    });
+  }
+  return error;
+}
