@@ -11,7 +11,7 @@ select
   r.event_type,
   r.server_ms,
   r.sequence,
-  coalesce(r.session_epoch, 0) as session_epoch,
+  case when not r.unread_session_epoch then coalesce(r.session_epoch, 0) end as session_epoch,
   r.device_id,
   r.client_type,
   r.channel,
