@@ -1,5 +1,5 @@
 /** How many scenarios reach what: a generator that misses a rule cannot find a fault in it. */
-import { count, type OracleResult, REASONS } from "../oracle/index.ts";
+import { type OracleResult, REASONS } from "../oracle/index.ts";
 import { type Scenario, scenarioToOracleInput } from "./scenario.ts";
 
 const CLOSE_REASONS = ["SESSION_CLOSE", "LOGOUT", "SERVER_TIMEOUT", "OPEN", "TIMEOUT"];
@@ -69,10 +69,10 @@ export function reached(scenario: Scenario, result: OracleResult): Set<string> {
 }
 
 /** In how many of the scenarios each feature is reached. */
-export function statistics(scenarios: Iterable<Scenario>): Map<string, number> {
+export function statistics(counted: Iterable<readonly [Scenario, OracleResult]>): Map<string, number> {
   const totals = new Map(FEATURES.map((name) => [name, 0]));
-  for (const scenario of scenarios) {
-    for (const name of reached(scenario, count(scenarioToOracleInput(scenario)))) {
+  for (const [scenario, result] of counted) {
+    for (const name of reached(scenario, result)) {
       if (totals.has(name)) totals.set(name, totals.get(name)! + 1);
     }
   }
