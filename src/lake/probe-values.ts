@@ -1,14 +1,14 @@
-import { TIME_UNITS, valueCheckSelect } from "../engine/duckdb/reading/value-check.ts";
+import { EVENT_COLUMNS } from "../engine/duckdb/reading/event-columns.ts";
+import type { EventReading } from "../engine/duckdb/reading/event-reading.ts";
+import { TIME_COLUMNS, TIME_UNITS, valueCheckSelect } from "../engine/duckdb/reading/value-check.ts";
 import type { TimeUnit } from "../engine/duckdb/reading/whole-ms.ts";
 import { type BadFile, badFile, readError } from "./bad-file.ts";
 import type { ProbedFile, RunSql } from "./probed-file.ts";
 
-const TIME_COLUMNS = ["server_time", "client_time", "last_active_at"];
-
 /**
- * Judges times that are stored as numbers or text by their values: a file more than half of whose whole-number
- * `server_time` are not of 2000 to 2100 in the declared unit is bad; texts without a zone are noted. Gives the files
- * that stay good, in their order.
+ * Judges what a file's schema leaves open by its values. More than half of the whole-number `server_time` not of 2000 to
+ * 2100 in the declared unit: bad. A column of an unreadable type: bad where it holds a value, else as good as typed NULL
+ * (so writers store a column without values). Texts without a zone are noted. Gives the files that stay good, in order.
  */
 export async function checkValues(
   files: readonly ProbedFile[],
@@ -18,17 +18,22 @@ export async function checkValues(
 ): Promise<ProbedFile[]> {
   const rows = await valueRows(files, runSql, bad);
   return files.flatMap((file) => {
-    const row = rows.get(file.fileNo);
-    const problem = row ? wrongUnit(row, unit) : null;
-    if (problem !== null) {
-      bad.set(file.relative, badFile(file, "TIME_UNIT", problem));
+    const row = rows.get(file.fileNo) ?? {};
+    const problem = wrongType(file, row) ?? wrongUnit(file, row, unit);
+    if (problem) {
+      bad.set(file.relative, problem);
     }
     if (bad.has(file.relative)) {
       return [];
     }
-    const inText = TIME_COLUMNS.filter((name) => row?.[`zoneless_${name}`] === true);
-    return [inText.length === 0 ? file : { ...file, zoneless: [...new Set([...file.zoneless, ...inText])] }];
+    const inText = TIME_COLUMNS.filter((name) => row[`zoneless_${name}`] === true);
+    return [{ ...file, reading: withoutEmpty(file.reading), zoneless: [...new Set([...file.zoneless, ...inText])] }];
   });
+}
+
+/** The columns that turned out to hold no value are as if they were not there. */
+function withoutEmpty(reading: EventReading): EventReading {
+  return Object.fromEntries(Object.entries(reading).filter(([, column]) => column.kind !== "unreadable"));
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -60,14 +65,26 @@ async function valueRows(
   return found;
 }
 
-function wrongUnit(row: Row, unit: TimeUnit): string | null {
-  const all = Number(row.whole_numbers);
-  const inUnit = (each: TimeUnit) => Number(row[`in_${each}`]);
+function wrongType(file: ProbedFile, row: Row): BadFile | null {
+  const column = EVENT_COLUMNS.find(({ name }) => name === row.unreadable);
+  const reading = column && file.reading[column.name];
+  return reading
+    ? badFile(file, "COLUMN_TYPE", `${reading.source} is ${reading.type}, which is not read as ${column.role}`)
+    : null;
+}
+
+function wrongUnit(file: ProbedFile, row: Row, unit: TimeUnit): BadFile | null {
+  const all = Number(row.whole_numbers ?? 0);
+  const inUnit = (each: TimeUnit) => Number(row[`in_${each}`] ?? 0);
   const outside = all - inUnit(unit);
   if (outside * 2 <= all) {
     return null;
   }
   const fits = TIME_UNITS.find((each) => inUnit(each) * 2 >= all);
   const hint = fits === undefined ? "no unit (s, ms, us, ns) makes most of them so" : `declare timeUnit: ${fits}`;
-  return `${outside} of ${all} server_time numbers are not ${unit} of 2000 to 2100; ${hint}`;
+  return badFile(
+    file,
+    "TIME_UNIT",
+    `${outside} of ${all} server_time numbers are not ${unit} of 2000 to 2100; ${hint}`,
+  );
 }

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { otherColumnsSelect } from "../../src/engine/duckdb/reading/other-columns.ts";
+import { inputNotes } from "../../src/lake/manifest-inputs.ts";
 import { atTen, openDuckdb, readLake, TEN, tempFolder } from "./support.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../fixtures/foreign");
@@ -68,6 +69,7 @@ it("reads integers as their exact decimal text", async () => {
 it("reads bare binary, dictionaries, UUID and JSON as text, and columns typed NULL as null", async () => {
   const { events, probe } = await readLake(runSql, lakeOf("binaries"));
   expect(probe.bad).toEqual([]);
+  expect(inputNotes(probe.good, []).nullColumns).toEqual(["foreground", "region"]);
   expect(events).toMatchObject([
     {
       event_id: "e0",

@@ -6,20 +6,24 @@ import type { FileColumn } from "./file-schema.ts";
 export interface ColumnReading {
   /** The column's name in the file. */
   readonly source: string;
-  readonly kind: ColumnKind;
+  /** DuckDB's name of the stored type: files of different types are never read by one scan, however alike. */
+  readonly type: string;
+  /** `unreadable`: its type cannot be read in this role, so it must turn out to hold no value. */
+  readonly kind: ColumnKind | "unreadable";
 }
 
 /** The contract's columns that a file has. */
 export type EventReading = { readonly [Name in EventColumnName]?: ColumnReading };
 
 export type ReadingProblem = {
-  readonly reason: "MISSING_COLUMN" | "AMBIGUOUS_COLUMN" | "COLUMN_TYPE";
+  readonly reason: "MISSING_COLUMN" | "AMBIGUOUS_COLUMN";
   readonly detail: string;
 };
 
 /**
  * Decides how each column of the contract is read from a file. With `sequence: arrival` the file's own sequence does
- * not count and is not even looked at. Gives the first problem, in the contract's order, where the file cannot be read.
+ * not count and is not even looked at. Gives the first problem, in the contract's order, of a file that lacks a needed
+ * column or has two for one.
  */
 export function eventReading(
   columns: readonly FileColumn[],
@@ -41,11 +45,7 @@ export function eventReading(
     if (found.length > 1) {
       return { reason: "AMBIGUOUS_COLUMN", detail: `${names(found)} are all ${name}` };
     }
-    const kind = columnKind(column, role);
-    if (kind === null) {
-      return { reason: "COLUMN_TYPE", detail: `${column.name} is ${column.type}, which is not read as ${role}` };
-    }
-    reading[name] = { source: column.name, kind };
+    reading[name] = { source: column.name, type: column.type, kind: columnKind(column, role) ?? "unreadable" };
   }
   return reading;
 }

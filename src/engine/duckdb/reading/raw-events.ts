@@ -53,7 +53,9 @@ function groupSelect(group: ScanGroup<EventReading>, { timeUnit }: ReadingSettin
   const hourMs = perFile(group.files, (file) => file.hourMs);
   const body = select(eventNo(group.files), hourMs, ({ name, role }) => {
     const reading = group.plan[name];
-    return reading ? columnSql(group.column(reading.source), reading.kind, role, timeUnit) : absent(role);
+    return reading && reading.kind !== "unreadable"
+      ? columnSql(group.column(reading.source), reading.kind, role, timeUnit)
+      : absent(role);
   });
   return `${body}\nFROM ${group.from}`;
 }
