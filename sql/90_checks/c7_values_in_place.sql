@@ -1,7 +1,7 @@
 -- C7: instants lie in [S, E]; nothing is null that the tables do not allow to be.
 -- Grain: one row per violation.
--- Reads: user_daily, session_daily, user_intervals, session_intervals, quarantined_sessions, quarantined_events,
---   day_windows.
+-- Reads: user_daily, device_daily, session_daily, user_intervals, session_intervals, daily_summary, minute_online,
+--   quarantined_sessions, quarantined_events, day_windows.
 -- Rules: R22.
 select concat('user ', coalesce(u.user_id, 'null')) as subject, 'a column is null or leaves the day' as problem
 from user_daily u
@@ -31,3 +31,22 @@ union all
 select concat('file ', coalesce(e.source_file, 'null')) as subject, 'a quarantined event has no reason or row' as problem
 from quarantined_events e
 where e.reason is null or e.source_file is null or e.source_row is null
+union all
+select concat('user ', coalesce(d.user_id, 'null')) as subject, 'a device has a null or no online time' as problem
+from device_daily d
+where d.user_id is null or coalesce(d.online_ms <= 0, true) or coalesce(d.session_ms < d.online_ms, true)
+  or d.sessions is null
+union all
+select concat('summary of ', coalesce(m.dimension, 'null')) as subject, 'a column is null or leaves the day' as problem
+from daily_summary m
+cross join day_windows w
+where m.dimension is null or m.users is null or m.sessions is null or m.devices is null or m.online_ms is null
+  or m.session_ms is null or m.peak_users is null or m.complete is null
+  or (m.users > 0 and (m.p50_ms is null or m.p90_ms is null or m.p99_ms is null
+    or coalesce(m.peak_ms < w.start_ms or m.peak_ms > w.end_ms, true)))
+union all
+select concat('minute ', cast(m.minute_ms as varchar(20))) as subject, 'is half null or leaves the day' as problem
+from minute_online m
+cross join day_windows w
+where coalesce(m.minute_ms < w.start_ms or m.minute_ms > w.end_ms, true) or m.complete is null
+  or (m.online_users is null) <> (m.peak_users is null) or m.peak_users < m.online_users

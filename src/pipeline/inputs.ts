@@ -42,6 +42,27 @@ export function inputTables(
   ];
 }
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** What is known of the day's input: whether the result is complete, and which minutes lie in an hour without data. */
+export function coverageTables(window: DayWindow, hoursThere: readonly number[], complete: boolean): InputTable[] {
+  const there = new Set(hoursThere);
+  const minutes: number[] = [];
+  for (let minute = window.startMs; minute < window.endMs; minute += MINUTE_MS) minutes.push(minute);
+  return [
+    { name: "completeness", columns: [["complete", "boolean"]], rows: [[complete]] },
+    {
+      name: "minutes",
+      columns: [
+        ["minute_ms", "bigint"],
+        ["is_known", "boolean"],
+      ],
+      rows: minutes.map((minute) => [minute, there.has(Math.floor(minute / HOUR_MS) * HOUR_MS)]),
+    },
+  ];
+}
+
 /** All event types that the lake may hold (R5), without repetition. */
 export function eventTypes(settings: LakeSettings): string[] {
   return [...new Set<string>([...KNOWN_EVENT_TYPES, ...settings.eventTypes])];

@@ -25,6 +25,12 @@ export const MART_TABLES: readonly MartTable[] = [
     key: ["user_id"],
   },
   {
+    name: "device_daily",
+    per: "definition",
+    columns: plain("user_id", "device_id", "client_type", "online_ms", "session_ms", "sessions"),
+    key: ["user_id", "device_id nulls first"],
+  },
+  {
     name: "session_daily",
     per: "definition",
     columns: [
@@ -55,6 +61,23 @@ export const MART_TABLES: readonly MartTable[] = [
       ...plain("duration_ms"),
     ],
     key: ["session_id", "start_ms"],
+  },
+  {
+    name: "daily_summary",
+    per: "definition",
+    columns: [
+      ...plain("dimension", "value", "users", "sessions", "devices", "online_ms", "session_ms"),
+      ...plain("p50_ms", "p90_ms", "p99_ms", "peak_users"),
+      time("peak_at", "peak_ms"),
+      ...plain("complete"),
+    ],
+    key: ["dimension", "value nulls first"],
+  },
+  {
+    name: "minute_online",
+    per: "definition",
+    columns: [time("minute_start", "minute_ms"), ...plain("online_users", "peak_users", "complete")],
+    key: ["minute_ms"],
   },
   {
     name: "quarantined_sessions",

@@ -9,7 +9,7 @@ import type { ProbedFile } from "../lake/probed-file.ts";
 import { findUnreadable } from "../lake/read-errors.ts";
 import { assertUnchanged } from "../lake/recheck.ts";
 import { assertChecks, type CheckResult, runChecks } from "../pipeline/checks.ts";
-import { columnStates, eventTypes, inputTables } from "../pipeline/inputs.ts";
+import { columnStates, coverageTables, eventTypes, inputTables } from "../pipeline/inputs.ts";
 import {
   type DamagedSessions,
   type EventCounts,
@@ -21,9 +21,11 @@ import {
 import { runStages, type StageProfile } from "../pipeline/run-day.ts";
 import { type Stage, stages } from "../pipeline/stages.ts";
 import { type MartFile, martFiles, writeMart } from "../pipeline/write-mart.ts";
+import { utcHours } from "../plan/days.ts";
 import type { RebuildOptions } from "../plan/rebuild-options.ts";
 import { defaultMemoryLimit } from "../plan/resources.ts";
 import type { DayPlan } from "./day-plan.ts";
+import { incompleteness } from "./incompleteness.ts";
 
 /** A day counted and checked, its files written below the private folder, nothing published. */
 export interface CountedDay {
@@ -101,7 +103,10 @@ async function countFiles(session: DuckDbSession, input: CountInput): Promise<Co
   const { day, good, bad, definitions, options, folder, effects } = input;
   const engine = new DayEngine(session, {
     reading: lakeReading(good, options.settings),
-    tables: inputTables(options.settings, day.window, definitions),
+    tables: [
+      ...inputTables(options.settings, day.window, definitions),
+      ...coverageTables(day.window, ownHours(day), incompleteness(day, bad).length === 0),
+    ],
     eventTypes: eventTypes(options.settings),
     columnStates: columnStates(definitions),
   });
@@ -132,6 +137,11 @@ async function countFiles(session: DuckDbSession, input: CountInput): Promise<Co
   };
   await assertUnchanged(day.files);
   return { good, bad, ...counted, checks, profile, files, rows };
+}
+
+/** The day's own UTC hours that the lake has. */
+function ownHours({ window, missingHours }: DayPlan): number[] {
+  return utcHours(window.startMs, window.endMs).filter((hour) => !missingHours.includes(hour));
 }
 
 function refuseBadFiles(bad: readonly BadFile[], options: RebuildOptions): void {

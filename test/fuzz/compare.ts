@@ -40,7 +40,13 @@ export async function compareStages(original: Scenario): Promise<Difference[]> {
   if (definitions.length === 0) return [];
   const input = scenarioToOracleInput(scenario);
   return withStages(
-    { events: eventsOf(scenario.lake), settings: scenario.settings, definitions, window: input.window },
+    {
+      events: eventsOf(scenario.lake),
+      settings: scenario.settings,
+      definitions,
+      window: input.window,
+      hoursWithData: input.hoursWithData,
+    },
     (session) => differences(session, count(input)),
   );
 }

@@ -4,25 +4,41 @@ import { join } from "node:path";
 import type { Definition } from "../../src/definitions/definition.ts";
 import { DayEngine } from "../../src/engine/duckdb/day-engine.ts";
 import { DuckDbSession } from "../../src/engine/duckdb/session.ts";
-import { columnStates, eventTypes, inputTables } from "../../src/pipeline/inputs.ts";
+import { columnStates, coverageTables, eventTypes, inputTables } from "../../src/pipeline/inputs.ts";
 import { runStages } from "../../src/pipeline/run-day.ts";
 import { stages } from "../../src/pipeline/stages.ts";
 import type { DayWindow } from "../../src/plan/day-window.ts";
+import { utcHours } from "../../src/plan/days.ts";
 import type { LakeSettings } from "../../src/plan/settings.ts";
 import type { RawEvent } from "../oracle/index.ts";
 import { memoryReading } from "./memory-reading.ts";
 
 /** Runs all stages over rows in memory and hands the session to `read`. */
 export async function withStages<T>(
-  input: { events: readonly RawEvent[]; settings: LakeSettings; definitions: readonly Definition[]; window: DayWindow },
+  input: {
+    events: readonly RawEvent[];
+    settings: LakeSettings;
+    definitions: readonly Definition[];
+    window: DayWindow;
+    hoursWithData?: readonly number[];
+  },
   read: (session: DuckDbSession) => Promise<T>,
 ): Promise<T> {
+  const own = utcHours(input.window.startMs, input.window.endMs);
+  const there = input.hoursWithData ?? own;
   const folder = await mkdtemp(join(tmpdir(), "presence-test-"));
   const session = await DuckDbSession.open({ folder, threads: 1, memoryLimitBytes: null });
   try {
     const engine = new DayEngine(session, {
       reading: memoryReading(input.events),
-      tables: inputTables(input.settings, input.window, input.definitions),
+      tables: [
+        ...inputTables(input.settings, input.window, input.definitions),
+        ...coverageTables(
+          input.window,
+          there,
+          own.every((hour) => there.includes(hour)),
+        ),
+      ],
       eventTypes: eventTypes(input.settings),
       columnStates: columnStates(input.definitions),
     });
