@@ -1,20 +1,27 @@
+import { otherColumnNames, otherColumnsSelect } from "../engine/duckdb/reading/other-columns.ts";
 import { RAW_EVENT_COLUMNS, type ReadingSettings, rawEventsSelect } from "../engine/duckdb/reading/raw-events.ts";
 import { type BadFile, badFile, readError } from "./bad-file.ts";
 import type { ProbedFile, RunSql } from "./probed-file.ts";
 
 /**
- * After a scan of many files failed (damaged pages, text that is no UTF-8): reads each file on its own, the columns that
- * the scan reads, and gives the files at fault. Empty where none fails alone: then the files were not the cause.
+ * After a scan of many files failed (damaged pages, text that is no UTF-8): reads each file on its own, the contract's
+ * columns first, and only where none of those is at fault the others. Empty where no file fails alone: then the files
+ * were not the cause.
  */
 export async function findUnreadable(
   files: readonly ProbedFile[],
   settings: ReadingSettings,
   runSql: RunSql,
 ): Promise<BadFile[]> {
+  const bad = await failing(files, runSql, (file) => maxima(RAW_EVENT_COLUMNS, rawEventsSelect([file], settings)));
+  return bad.length > 0 ? bad : failing(files, runSql, readOthers);
+}
+
+async function failing(files: readonly ProbedFile[], runSql: RunSql, read: (file: ProbedFile) => string) {
   const bad: BadFile[] = [];
   for (const file of files) {
     try {
-      await runSql(readWhole(file, settings));
+      await runSql(read(file));
     } catch (error) {
       bad.push(badFile(file, "UNREADABLE", readError(file, error)));
     }
@@ -22,7 +29,13 @@ export async function findUnreadable(
   return bad;
 }
 
-function readWhole(file: ProbedFile, settings: ReadingSettings): string {
-  const counts = RAW_EVENT_COLUMNS.map((name) => `max(${name}) AS ${name}`).join(", ");
-  return `SELECT ${counts} FROM (${rawEventsSelect([file], settings)})`;
+function readOthers(file: ProbedFile): string {
+  const columns = otherColumnNames([file]).map((name, index) => ({ name, as: `c${index}` }));
+  const names = ["event_no", ...columns.map((column) => column.as)];
+  return maxima(names, otherColumnsSelect([file], columns));
+}
+
+/** Every value must be read for its maximum. */
+function maxima(names: readonly string[], select: string): string {
+  return `SELECT ${names.map((name) => `max(${name})`).join(", ")} FROM (${select})`;
 }

@@ -112,6 +112,23 @@ describe("the lake's other columns", () => {
     expect(otherColumnNames(probe.good)).toEqual(["activityKind", "activity_kind", "speed", "tags"]);
   });
 
+  it("may be bytes that are no text", async () => {
+    const lake = tempFolder();
+    await writeEvents(runSql, lake, atTen("a.parquet"), {
+      payload: "'\\xFF\\x00'::BLOB",
+      state: "encode('ö')",
+      channel: "encode('ö')",
+    });
+    const { probe, events } = await readLake(runSql, lake);
+    expect(events).toMatchObject([{ channel: "ö" }]);
+    const columns = ["payload", "state", "channel"].map((name) => ({ name, as: name }));
+    expect(await runSql(otherColumnsSelect(probe.good, columns))).toEqual([
+      { event_no: 0n, payload: "\\xFF\\x00", state: "ö", channel: "ö" },
+    ]);
+    const sorted = await runSql(`DESCRIBE ${otherColumnsSortSelect(probe.good, columns)}`);
+    expect(sorted.map((row) => row.column_type)).toEqual(["BIGINT", "BLOB", "BLOB", "BLOB"]);
+  });
+
   it("keep one simple type for sorting, and are text where files differ", async () => {
     const lake = tempFolder();
     await writeEvents(runSql, lake, atTen("a.parquet"), { rank: "10", label: "10", at: `make_timestamp(${TEN}000)` });

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { probeFiles } from "../../src/lake/probe.ts";
 import { findUnreadable } from "../../src/lake/read-errors.ts";
 import { atTen, openDuckdb, readLake, SETTINGS, TEN, tempFolder, writeEvents } from "./support.ts";
 
@@ -74,12 +75,27 @@ describe("files that are no whole Parquet (fault 38)", () => {
     expect(unreadable[1]?.detail).toMatch(/^Invalid Input Error: Invalid string encoding/);
   });
 
+  it("are found where only one of the lake's other columns is damaged", async () => {
+    const lake = tempFolder();
+    await writeEvents(runSql, lake, atTen("a.parquet"), { note: "'fine'" });
+    const path = await writeEvents(runSql, lake, atTen("b.parquet"), { note: "'ZZZZ' || 'ZZZZ'" });
+    const bytes = readFileSync(path);
+    for (let at = bytes.indexOf("ZZZZZZZZ"); at >= 0; at = bytes.indexOf("ZZZZZZZZ")) {
+      bytes.fill(0xff, at, at + 8);
+    }
+    writeFileSync(path, bytes);
+    const { probe, events } = await readLake(runSql, lake);
+    expect(events).toHaveLength(2);
+    expect(await findUnreadable(probe.good, SETTINGS, runSql)).toMatchObject([
+      { relative: atTen("b.parquet"), reason: "UNREADABLE" },
+    ]);
+  });
+
   it("vanish between listing and probing", async () => {
     const lake = tempFolder();
     const path = await writeEvents(runSql, lake, atTen("a.parquet"));
     const { listing } = await readLake(runSql, lake);
     rmSync(path);
-    const { probeFiles } = await import("../../src/lake/probe.ts");
     const { bad } = await probeFiles(listing.files, SETTINGS, runSql);
     expect(bad).toMatchObject([{ reason: "VANISHED", detail: "gone since the lake was listed" }]);
     await writeEvents(runSql, lake, atTen("a.parquet"), {}, 1000);

@@ -41,6 +41,7 @@ function storedKind({ type, wholeMs }: FileColumn, role: ColumnRole): ColumnKind
     case "NULL":
       return "null";
     case "VARCHAR":
+    case "BLOB":
       return "text";
     case "UUID":
     case "JSON":

@@ -3,7 +3,7 @@ import { sqlPaths } from "./sql-text.ts";
 /** A top-level column of a Parquet file. */
 export interface FileColumn {
   readonly name: string;
-  /** DuckDB's name for its type; `NESTED` for groups, `NULL` for a column typed NULL, `VARCHAR` for bare binary, too. */
+  /** DuckDB's name for its type; `NESTED` for groups, `NULL` for a column typed NULL, `BLOB` for bare binary only. */
   readonly type: string;
   /** Of timestamps: the file's unit where it is no finer than a millisecond, so that nothing needs flooring. */
   readonly wholeMs: boolean;
@@ -73,6 +73,6 @@ function columnType(duckdbType: string, converted: string): string {
   if (duckdbType === '"NULL"') {
     return "NULL";
   }
-  // The scan's binary_as_string turns bare binary into text; annotated binary (BSON, INTERVAL) is something else.
-  return duckdbType === "BLOB" && converted === "" ? "VARCHAR" : duckdbType;
+  // Annotated binary (BSON) is no text.
+  return duckdbType === "BLOB" && converted !== "" ? converted : duckdbType;
 }

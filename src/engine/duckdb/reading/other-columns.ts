@@ -39,7 +39,7 @@ export function otherColumnsSortSelect(files: readonly ReadableFile[], columns: 
 }
 
 const SIMPLE =
-  /^(U?(TINYINT|SMALLINT|INTEGER|BIGINT)|DECIMAL\(\d+,\d+\)|FLOAT|DOUBLE|BOOLEAN|DATE|TIME|TIMESTAMP|TIMESTAMP_NS|TIMESTAMP WITH TIME ZONE|UUID)$/;
+  /^(U?(TINYINT|SMALLINT|INTEGER|BIGINT)|DECIMAL\(\d+,\d+\)|FLOAT|DOUBLE|BOOLEAN|DATE|TIME|TIMESTAMP|TIMESTAMP_NS|TIMESTAMP WITH TIME ZONE|UUID|BLOB)$/;
 
 function selectColumns(
   files: readonly ReadableFile[],
@@ -51,17 +51,18 @@ function selectColumns(
     const nulls = columns.map(({ as }, index) => `CAST(NULL AS ${types[index]}) AS ${sqlName(as)}`);
     return `SELECT ${["CAST(NULL AS BIGINT) AS event_no", ...nulls].join(", ")}\nWHERE FALSE`;
   }
-  const groups = scanGroups(files, (file) =>
+  const planOf = (file: ReadableFile) =>
     columns.map(({ name }) => {
       const found = findColumn(file, name);
       return found && found.type !== "NULL" ? { name: found.name, type: found.type } : null;
-    }),
-  );
+    });
+  // As bytes, since unlike the contract's columns these may be any binary, which need not be text.
+  const groups = scanGroups(files, planOf, "bytes");
   return groups
     .map(({ plan, files: members, from, column }) => {
       const expressions = columns.map(({ as }, index) => {
         const found = plan[index];
-        const value = found ? asType(column(found.name), types[index]!) : `CAST(NULL AS ${types[index]})`;
+        const value = found ? asType(column(found.name), found.type, types[index]!) : `CAST(NULL AS ${types[index]})`;
         return `${value} AS ${sqlName(as)}`;
       });
       return `SELECT ${[`${eventNo(members)} AS event_no`, ...expressions].join(", ")}\nFROM ${from}`;
@@ -69,8 +70,13 @@ function selectColumns(
     .join("\nUNION ALL\n");
 }
 
-function asType(source: string, type: string): string {
-  return type === "VARCHAR" ? `nullif(CAST(${source} AS VARCHAR), '')` : `CAST(${source} AS ${type})`;
+function asType(source: string, stored: string, type: string): string {
+  if (type !== "VARCHAR") {
+    return `CAST(${source} AS ${type})`;
+  }
+  const text = `CAST(${source} AS VARCHAR)`;
+  // The cast of bytes escapes all but ASCII.
+  return `nullif(${stored === "BLOB" ? `coalesce(TRY(decode(${source})), ${text})` : text}, '')`;
 }
 
 function findColumn(file: ReadableFile, name: string): FileColumn | undefined {

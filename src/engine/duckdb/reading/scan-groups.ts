@@ -33,6 +33,7 @@ const VIRTUAL = new Set(["file_index", "file_row_number", "filename"]);
 export function scanGroups<Plan>(
   files: readonly ReadableFile[],
   planOf: (file: ReadableFile) => Plan,
+  binary: "text" | "bytes" = "text",
 ): ScanGroup<Plan>[] {
   const groups = new Map<string, { plan: Plan; files: ReadableFile[]; confusing: boolean }>();
   for (const file of [...files].sort((a, b) => a.fileNo - b.fileNo)) {
@@ -47,7 +48,10 @@ export function scanGroups<Plan>(
     }
   }
   return [...groups.values()].map(({ plan, files: members, confusing }) => {
-    const scan = parquetScan(members.map((file) => file.path));
+    const scan = parquetScan(
+      members.map((file) => file.path),
+      binary,
+    );
     if (!confusing) {
       return { plan, files: members, from: `${scan} AS lake`, column: sqlName };
     }

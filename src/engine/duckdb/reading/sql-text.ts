@@ -23,8 +23,9 @@ export function sqlPaths(paths: readonly string[]): string {
 
 /**
  * The scan of files by their own schemas. Partition values come from the path's parser, never from DuckDB, whose guess
- * makes `hour=08` text and `hour=10` a number.
+ * makes `hour=08` text and `hour=10` a number. Bare binary is text, which must then be UTF-8, or bytes.
  */
-export function parquetScan(paths: readonly string[]): string {
-  return `read_parquet(${sqlPaths(paths)}, hive_partitioning = false, union_by_name = false, binary_as_string = true)`;
+export function parquetScan(paths: readonly string[], binary: "text" | "bytes"): string {
+  const options = `hive_partitioning = false, union_by_name = false, binary_as_string = ${binary === "text"}`;
+  return `read_parquet(${sqlPaths(paths)}, ${options})`;
 }
