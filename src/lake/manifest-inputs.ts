@@ -23,7 +23,9 @@ export interface InputNotes {
   readonly oddities: readonly Oddity[];
 }
 
-export function manifestInputs(files: readonly ProbedFile[]): ManifestInput[] {
+export function manifestInputs(
+  files: readonly Pick<ProbedFile, "relative" | "bytes" | "mtimeNs" | "rows">[],
+): ManifestInput[] {
   return files.map(({ relative, bytes, mtimeNs, rows }) => ({
     path: relative,
     bytes,

@@ -62,6 +62,7 @@ export async function countDay(
       folder,
       threads: options.threads,
       memoryLimitBytes: options.memoryLimitBytes ?? defaultMemoryLimit(),
+      reads: day.files.map(({ path }) => path),
     });
     const interrupt = () => session.interrupt();
     effects.signal.addEventListener("abort", interrupt);

@@ -23,16 +23,22 @@ export interface DayPlan {
 }
 
 export interface RunPlan {
-  readonly definitions: readonly Definition[];
   readonly days: readonly DayPlan[];
   readonly oddities: readonly Oddity[];
 }
 
-/** Plans a run as a value: `--dry-run` prints it, a run walks it. Reads names of the lake only, no file. */
-export async function planRun(options: RebuildOptions, nowMs: number): Promise<RunPlan> {
-  const { settings, zone } = options;
-  const definitions = resolveDefinitions(options.metrics, { settings, cwd: process.cwd() });
+/** The definitions of a run, checked against the mart's settings. Reads no lake. */
+export function planDefinitions({ metrics, settings }: Pick<RebuildOptions, "metrics" | "settings">): Definition[] {
+  const definitions = resolveDefinitions(metrics, { settings, cwd: process.cwd() });
   for (const definition of definitions) checkBounds(definition, settings);
+  return definitions;
+}
+
+export type DayOptions = Pick<RebuildOptions, "days" | "zone" | "settings" | "lake">;
+
+/** Plans days as values: `--dry-run` prints them, a run walks them. Reads names of the lake only, no file. */
+export async function planDays(options: DayOptions, nowMs: number): Promise<RunPlan> {
+  const { settings, zone } = options;
   const windows = resolveDays(options.days, zone, nowMs).map((day) => dayWindow(zone, day));
   const reads = windows.map((window) => readWindow(window, settings));
   const listing = await listLake(options.lake, {
@@ -40,13 +46,12 @@ export async function planRun(options: RebuildOptions, nowMs: number): Promise<R
     toMs: Math.max(...reads.map((read) => read.endMs)) + settings.partitionSlackMs,
   });
   return {
-    definitions,
     oddities: listing.oddities,
     days: windows.map((window) => planDay(window, options, listing, nowMs)),
   };
 }
 
-function planDay(window: DayWindow, { settings }: RebuildOptions, listing: LakeListing, nowMs: number): DayPlan {
+function planDay(window: DayWindow, { settings }: DayOptions, listing: LakeListing, nowMs: number): DayPlan {
   const read = readWindow(window, settings);
   const slack = settings.partitionSlackMs;
   const there = new Set(listing.hours);
@@ -63,7 +68,7 @@ function planDay(window: DayWindow, { settings }: RebuildOptions, listing: LakeL
 }
 
 /** Throws exit 3 where the plan's input does not allow a result of the day. */
-export function assertBuildable(day: DayPlan, options: RebuildOptions): void {
+export function assertBuildable(day: DayPlan, options: Pick<RebuildOptions, "allowUnfinished" | "missingHours">): void {
   const { window, missingHours } = day;
   if (day.unfinished && !options.allowUnfinished) {
     throw inputError(

@@ -1,15 +1,14 @@
 import type { EventCounts, MetricCounts } from "../pipeline/read-counts.ts";
+import type { DayState, StaleReason } from "./day-state.ts";
+import type { MartEffects } from "./mart-access.ts";
 
 /** What a rebuild tells while it runs, and what it came to. No printing here: the command line decides how it looks. */
 
-export interface RebuildEffects {
-  /** The run's one clock reading, ms of Unix time. */
-  readonly nowMs: number;
+/** `signal` is aborted by SIGINT or SIGTERM: the run stops, publishes nothing more and removes its private folder. */
+export interface RebuildEffects extends MartEffects {
   progress(event: ProgressEvent): void;
   /** One line for people, on stderr; the same text is in the result's warnings. */
   warn(text: string): void;
-  /** Aborted by SIGINT or SIGTERM: the run stops, publishes nothing more and removes its private folder. */
-  readonly signal: AbortSignal;
 }
 
 export type ProgressEvent =
@@ -33,6 +32,10 @@ export interface DayResult {
   readonly day: string;
   /** Names the run's folder below `<out>/_presence/runs/`. */
   readonly runId: string;
+  /** `files`: new ones are published; `inputs`: the rows are the same, new inputs are on record; `nothing`: it was all there. */
+  readonly published: "files" | "inputs" | "nothing";
+  /** The date's commit that this run has made, if any. */
+  readonly commit: number | null;
   readonly zone: string;
   readonly lengthMs: number;
   readonly complete: boolean;
@@ -63,6 +66,8 @@ export interface RebuildPlan {
     readonly online: string;
     readonly hash: string;
   }[];
+  /** Why days that `--stale` finds missing or stale cannot be built. */
+  readonly refused: readonly string[];
   readonly days: readonly PlannedDay[];
 }
 
@@ -78,6 +83,12 @@ export interface PlannedDay {
   readonly missingHours: readonly string[];
   readonly missingMarginHours: readonly string[];
   readonly oddities: readonly { readonly path: string; readonly reason: string }[];
+  /** How the mart has the day under each definition that is to be built. */
+  readonly why: readonly {
+    readonly definition: string;
+    readonly state: DayState;
+    readonly reasons: readonly StaleReason[];
+  }[];
   readonly stages: readonly string[];
   readonly outputs: readonly string[];
 }

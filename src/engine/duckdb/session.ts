@@ -1,6 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { READING_STATEMENTS } from "./reading/connection-settings.ts";
+import { sqlPath, sqlText } from "./reading/sql-text.ts";
 
 export type Row = Record<string, unknown>;
 
@@ -9,6 +11,8 @@ export interface SessionOptions {
   readonly folder: string;
   readonly threads: number | null;
   readonly memoryLimitBytes: number | null;
+  /** The only files outside of the folder that may be read, absolute. */
+  readonly reads?: readonly string[];
 }
 
 /** One in-memory DuckDB with one connection. Integers come back as bigint, whatever their width above 32 bits. */
@@ -33,8 +37,8 @@ export class DuckDbSession {
     });
     const connection = await instance.connect();
     const session = new DuckDbSession(instance, connection);
-    // The machine's zone would otherwise decide how text and zoned timestamps are read.
-    await session.run("SET TimeZone = 'UTC'");
+    for (const statement of READING_STATEMENTS) await session.run(statement);
+    for (const statement of confinement(options)) await session.run(statement);
     return session;
   }
 
@@ -56,4 +60,18 @@ export class DuckDbSession {
     this.#connection.closeSync();
     this.#instance.closeSync();
   }
+}
+
+/**
+ * From then on no statement, whoever wrote it, can load an extension, reach another file or the network, or lift this again.
+ * A path is checked as it is written, and again as the pattern that it has to be written as.
+ */
+function confinement({ folder, reads = [] }: SessionOptions): string[] {
+  const paths = [...new Set(reads.flatMap((path) => [sqlText(path), sqlPath(path)]))];
+  return [
+    `SET allowed_directories = [${sqlText(folder)}]`,
+    `SET allowed_paths = [${paths.join(", ")}]`,
+    "SET enable_external_access = false",
+    "SET lock_configuration = true",
+  ];
 }

@@ -1,0 +1,149 @@
+import { join } from "node:path";
+import type { Definition } from "../definitions/definition.ts";
+import { definitionId } from "../definitions/resolve.ts";
+import { EXIT, PresenceError } from "../errors.ts";
+import { RULES } from "../pipeline/rules.ts";
+import { stageName } from "../pipeline/run-day.ts";
+import type { RebuildOptions } from "../plan/rebuild-options.ts";
+import { EVENTS, type Part, type Parts, readHead } from "../publish/commit.ts";
+import { fixMart } from "../publish/mart-identity.ts";
+import { fingerprint, type OutputFile } from "../publish/output-file.ts";
+import { withPrivateFolder } from "../publish/private-folder.ts";
+import { type Published, publishRun } from "../publish/publish-run.ts";
+import type { ObjectStore } from "../storage/object-store.ts";
+import { type CountedDay, countDay } from "./count-day.ts";
+import { inputsFingerprint } from "./day-inputs.ts";
+import { dayManifest, metricResults } from "./day-manifest.ts";
+import type { DayPlan, RunPlan } from "./day-plan.ts";
+import { incompleteness } from "./incompleteness.ts";
+import { identityOf, storedDefinition } from "./mart-access.ts";
+import type { DayResult, RebuildEffects } from "./rebuild-result.ts";
+import { dayWarnings, quarantinedShare } from "./warnings.ts";
+
+export interface DayContext {
+  readonly options: RebuildOptions;
+  readonly effects: RebuildEffects;
+  readonly store: ObjectStore;
+  readonly runId: string;
+}
+
+/** A day's counted files, told by size and content. */
+export interface DayOutputs {
+  readonly outputs: readonly OutputFile[];
+  readonly parts: Parts;
+}
+
+/** Counts, checks and publishes one day. */
+export async function buildDay(
+  target: { readonly day: DayPlan; readonly definitions: readonly Definition[] },
+  plan: Pick<RunPlan, "oddities">,
+  context: DayContext,
+): Promise<DayResult> {
+  const { options, effects, store, runId } = context;
+  const { day, definitions } = target;
+  const started = performance.now();
+  const date = day.window.day;
+  const base = await readHead(store, date);
+  effects.progress({ kind: "day", day: date, files: day.files.length, bytes: bytesOf(day) });
+  return withPrivateFolder(options.tempDir, async (folder) => {
+    const counted = await countDay(day, definitions, options, folder, {
+      signal: effects.signal,
+      stage: (stage, index, of) =>
+        effects.progress({ kind: "stage", day: date, stage: stageName(stage), index: index + 1, of }),
+    });
+    refuseQuarantined(date, counted, options.maxQuarantined);
+    const because = incompleteness(day, counted.bad);
+    const warnings = dayWarnings(date, counted, because);
+    for (const warning of warnings) effects.warn(warning);
+    const { outputs, parts } = await dayOutputs({ day, definitions, counted, folder, options, runId });
+    effects.signal.throwIfAborted();
+    const seconds = () => (performance.now() - started) / 1000;
+    const manifest = dayManifest({
+      day,
+      definitions,
+      oddities: plan.oddities,
+      counted,
+      outputs,
+      because,
+      warnings,
+      context,
+      seconds: seconds(),
+    });
+    const run = { date, runId, manifest, parts, localFile: (path: string) => join(folder, path) };
+    const published = await publishRun(store, run, base, effects.nowMs, async () => {
+      effects.signal.throwIfAborted();
+      const { zone, settings } = options;
+      await fixMart(store, identityOf(zone, settings), settings.eventTypes, definitions.map(storedDefinition));
+    });
+    return {
+      day: date,
+      runId,
+      ...outcome(published),
+      zone: options.zone,
+      lengthMs: day.window.endMs - day.window.startMs,
+      complete: because.length === 0,
+      incompleteBecause: because,
+      files: counted.good.length,
+      bytes: bytesOf(day),
+      badFiles: counted.bad.map(({ relative, reason, detail }) => ({ path: relative, reason, detail })),
+      events: counted.events,
+      metrics: metricResults(definitions, counted),
+      warnings,
+      seconds: seconds(),
+    };
+  });
+}
+
+export interface OutputsInput {
+  readonly day: DayPlan;
+  readonly definitions: readonly Definition[];
+  readonly counted: CountedDay;
+  readonly folder: string;
+  readonly options: Pick<RebuildOptions, "settings">;
+  readonly runId: string;
+}
+
+/** Sizes and hashes of what a day's counting has written, and to which part each file belongs. */
+export async function dayOutputs(input: OutputsInput): Promise<DayOutputs> {
+  const { day, definitions, counted, folder, options, runId } = input;
+  const files = new Map<string, OutputFile[]>();
+  const outputs: OutputFile[] = [];
+  for (const file of counted.files) {
+    const rows = counted.rows.get(file) ?? 0;
+    const output = { path: file.path, rows, ...(await fingerprint(join(folder, file.path))) };
+    const name = file.metricNo === null ? EVENTS : definitionId(definitions[file.metricNo]!);
+    files.set(name, [...(files.get(name) ?? []), output]);
+    outputs.push(output);
+  }
+  const shared: Omit<Part, "files"> = {
+    run: runId,
+    inputs: inputsFingerprint(day),
+    rules: RULES,
+    eventTypes: options.settings.eventTypes,
+    complete: incompleteness(day, counted.bad).length === 0,
+  };
+  return { outputs, parts: Object.fromEntries([...files].map(([name, list]) => [name, { ...shared, files: list }])) };
+}
+
+function outcome(published: Published): Pick<DayResult, "published" | "commit"> {
+  if (published.kind === "nothing") return { published: "nothing", commit: null };
+  const { commit, replaced } = published;
+  return { published: replaced.length > 0 ? "files" : "inputs", commit: commit.number };
+}
+
+function refuseQuarantined(day: string, counted: CountedDay, limit: number | null): void {
+  const share = quarantinedShare(counted.events);
+  if (limit === null || share <= limit) return;
+  throw new PresenceError(
+    EXIT.check,
+    `${day} was not published: ${(share * 100).toFixed(2)} % of its events would be quarantined, more than --max-quarantined allows`,
+    { hint: `By reason: ${reasons(counted)}. Look at the lake first; a higher --max-quarantined publishes it.` },
+  );
+}
+
+const reasons = ({ events }: CountedDay): string =>
+  Object.entries(events.quarantined)
+    .map(([reason, count]) => `${reason} ${count}`)
+    .join(", ");
+
+export const bytesOf = (day: DayPlan): number => day.files.reduce((sum, { bytes }) => sum + bytes, 0);
