@@ -1,0 +1,90 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { stringify } from "yaml";
+import { MART_TABLES } from "../../src/pipeline/tables.ts";
+import type { RebuildOptions } from "../../src/plan/rebuild-options.ts";
+import { rebuild } from "../../src/usecases/rebuild.ts";
+import { count } from "../oracle/index.ts";
+import { readPublished } from "../support/read-mart.ts";
+import { type Difference, readable } from "./compare.ts";
+import { type Scenario, scenarioToOracleInput } from "./scenario.ts";
+import { writeLake } from "./write-lake.ts";
+
+/** Writes the scenario as Parquet, rebuilds it into a mart, and compares every published table with the reference. */
+export async function compareRebuild(original: Scenario): Promise<Difference[]> {
+  const { scenario, definitions } = readable(original);
+  if (definitions.length === 0) return [];
+  const folder = await mkdtemp(join(tmpdir(), "presence-fuzz-"));
+  try {
+    const options = await optionsFor(scenario, folder);
+    await writeLake(scenario, options.lake);
+    await rebuild(options, {
+      nowMs: Date.UTC(2026, 11, 1),
+      progress() {},
+      warn() {},
+      signal: new AbortController().signal,
+    });
+    return await differences(scenario, options.out);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function optionsFor(scenario: Scenario, folder: string): Promise<RebuildOptions> {
+  const [lake, out, metrics] = ["lake", "mart", "metrics"].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await mkdir(lake);
+  await mkdir(metrics);
+  const files = await Promise.all(
+    scenario.definitions.map(async (raw) => {
+      const path = join(metrics, `${raw.name}-${raw.version}.yaml`);
+      await writeFile(path, stringify(raw));
+      return path;
+    }),
+  );
+  return {
+    days: { kind: "date", date: scenario.day },
+    stale: false,
+    metrics: files,
+    zone: scenario.zone,
+    lake,
+    out,
+    settings: scenario.settings,
+    onBadFile: "fail",
+    missingHours: 26,
+    allowUnfinished: false,
+    maxQuarantined: null,
+    dryRun: false,
+    force: false,
+    engine: "duckdb",
+    threads: 1,
+    memoryLimitBytes: null,
+    tempDir: folder,
+    json: false,
+    debug: false,
+  };
+}
+
+async function differences(scenario: Scenario, out: string): Promise<Difference[]> {
+  const expected = count(scenarioToOracleInput(scenario));
+  const found: Difference[] = [];
+  const compare = (where: string, wanted: unknown, actual: unknown) => {
+    if (!isDeepStrictEqual(wanted, actual)) found.push({ where, expected: wanted, actual });
+  };
+  const events = expected.quarantined_events.map((row) => ({ ...row }));
+  compare("quarantined_events", events, await readPublished(out, `quarantined_events/date=${scenario.day}`));
+  for (const result of expected.definitions) {
+    const { name, version } = result.definition;
+    for (const table of MART_TABLES.filter(({ per }) => per === "definition")) {
+      const wanted = (result as unknown as Record<string, object[]>)[table.name]?.map((row) => ({ ...row }));
+      const folder = `${table.name}/metric=${name}/version=${version}/date=${scenario.day}`;
+      compare(`${name}@${version} ${table.name}`, wanted, await readPublished(out, folder));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,54 @@
+/**
+ * `npm run fuzz -- --runs N --seed S [--stages]`: hostile lakes through the whole program, each compared with the
+ * reference counter. A failing lake is shrunk, printed and kept in test/fuzz/regressions/, where `npm test` replays it.
+ * `--stages` leaves the files out and runs the SQL over rows in memory, which is faster.
+ */
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import fc from "fast-check";
+import { scenarioArbitrary } from "./arbitrary.ts";
+import { compareStages, type Difference } from "./compare.ts";
+import { compareRebuild } from "./compare-rebuild.ts";
+import { render, saveScenario } from "./render.ts";
+import type { Scenario } from "./scenario.ts";
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: "string", default: "100" },
+    seed: { type: "string", default: String(Date.now() % 1_000_000_007) },
+    stages: { type: "boolean", default: false },
+  },
+});
+const runs = Number(values.runs);
+const seed = Number(values.seed);
+const compare: (scenario: Scenario) => Promise<Difference[]> = values.stages ? compareStages : compareRebuild;
+
+let done = 0;
+const started = Date.now();
+const result = await fc.check(
+  fc.asyncProperty(scenarioArbitrary, async (scenario) => {
+    const differences = await compare(scenario);
+    done++;
+    if (done % 100 === 0) console.log(`${done} lakes, ${((Date.now() - started) / 1000).toFixed(0)} s`);
+    return differences.length === 0;
+  }),
+  { numRuns: runs, seed, endOnFailure: false },
+);
+
+const scenario = result.counterexample?.[0];
+if (scenario === undefined) {
+  console.log(`${runs} lakes, seed ${seed}: the program and the reference counter agree on every row`);
+} else {
+  const folder = fileURLToPath(new URL("regressions/", import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  const path = `${folder}seed-${seed}.json`;
+  saveScenario(scenario, path);
+  console.log(render(scenario));
+  if (result.errorInstance) console.log(result.errorInstance);
+  for (const { where, expected, actual } of await compare(scenario).catch(() => [])) {
+    console.log(`${where}\n  expected ${JSON.stringify(expected)}\n  actual   ${JSON.stringify(actual)}`);
+  }
+  console.log(`Kept as ${path} (seed ${seed}, after ${result.numRuns} lakes and ${result.numShrinks} shrinks)`);
+  process.exitCode = 1;
+}
