@@ -1,6 +1,7 @@
 -- suspect_events: all events of suspect sessions.
 -- Grain: one row per event.
 -- Reads: sequenced_events, suspect_sessions.
+-- Rules: R7-R12, which judge them.
 select e.*
 from sequenced_events e
 where exists (select 1 from suspect_sessions s where s.session_no = e.session_no)

@@ -1,6 +1,7 @@
 -- session_groups: the groups that each session counts in.
 -- Grain: one row per (session, dimension).
 -- Reads: session_attributes, summary_groups.
+-- Rules: contract of daily_summary (dimension, value).
 select a.session_no, g.group_no
 from session_attributes a
 join summary_groups g on g.dimension = 'client_type' and g.value is not distinct from a.client_type

@@ -1,6 +1,7 @@
 -- summary_groups: what daily_summary groups by: the whole, and each value of each dimension.
 -- Grain: one row per (dimension, value); the value is null where sessions have none, and for the total.
 -- Reads: session_attributes.
+-- Rules: contract of daily_summary (dimension, value; null for unknown).
 with pairs as (
   select 'total' as dimension, cast(null as varchar(64)) as value
   union

@@ -1,6 +1,7 @@
 -- summary_peaks: the most users online at once, by group, and the first instant at which they were.
 -- Grain: one row per (definition, group with online time).
 -- Reads: summary_spans.
+-- Rules: contract of daily_summary (peak_users, peak_at: the first instant of the peak).
 with changes as (
   select c.metric_no, c.group_no, c.at_ms, cast(sum(c.change) as bigint) as change
   from (
