@@ -1,0 +1,61 @@
+import { Command } from "commander";
+import { paintFor } from "./ansi.ts";
+import type { Io, Runtime } from "./io.ts";
+import { addMetricsCommands } from "./metrics-command.ts";
+import { addRebuildCommand } from "./rebuild-command.ts";
+import { addVersionOption } from "./version.ts";
+
+/** A command whose help is no answer to an error: what is missing fits in a line. */
+class PresenceCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new PresenceCommand(name);
+  }
+
+  override help(context?: unknown): never {
+    if ((context as { error?: boolean } | undefined)?.error) {
+      const path = commandPath(this);
+      const names = this.commands.map((command) => command.name()).join(", ");
+      this.error(`error: which command of ${path}? there are: ${names}\nsee ${path} --help`, { exitCode: 2 });
+    }
+    return super.help();
+  }
+}
+
+function commandPath(command: Command): string {
+  return command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name();
+}
+
+const DEFAULT_RUNTIME: Runtime = {
+  signal: new AbortController().signal,
+  loadRebuild: () => import("../usecases/rebuild.ts"),
+};
+
+/**
+ * The whole command line. It never exits the process: usage errors (already printed) and requests for help throw
+ * CommanderErrors, failures of a command whatever it threw.
+ */
+export function createProgram(io: Io, runtime: Partial<Runtime> = {}): Command {
+  const program = new PresenceCommand("presence-batch");
+  program
+    .description("Recomputes, offline and in batch, how long users were really online.")
+    .helpOption("-h, --help", "show help")
+    .helpCommand("help [command]", "show help of a command")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout(text),
+      writeErr: (text) => io.stderr(text),
+      outputError: (text, write) => write(text.replace(/^error:/, paintFor(io, "stderr").red("error:"))),
+      getOutHelpWidth: () => io.columns,
+      getErrHelpWidth: () => io.columns,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
+  addVersionOption(program, io);
+  addRebuildCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
+  addMetricsCommands(program, io);
+  program.addHelpText(
+    "after",
+    "\nExample:\n  presence-batch rebuild --date 2019-03-15 --lake fixtures/lesson/lake --out out --tz America/Caracas\n",
+  );
+  return program;
+}

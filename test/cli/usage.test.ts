@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { NEEDED, recordingRebuild, runFake } from "./fakes.ts";
+
+describe("usage errors: exit 2, one or two lines on stderr, nothing on stdout", () => {
+  test.each<[args: string, line: RegExp]>([
+    ["", /which command of presence-batch\? there are: rebuild, metrics/],
+    ["metrics", /which command of presence-batch metrics\? there are: list, show, check/],
+    ["rebild", /unknown command 'rebild'\n\(Did you mean rebuild\?\)/],
+    ["metrics lst", /unknown command 'lst'\n\(Did you mean list\?\)/],
+    ["help nonsense", /which command/],
+    ["--jsn", /unknown option '--jsn'/],
+    ["rebuild --metrics active", /unknown option '--metrics'\n\(Did you mean --metric\?\)/],
+    ["rebuild --date", /option '--date <day>' argument missing/],
+    ["rebuild 2026-07-29", /too many arguments/],
+    ["metrics show", /missing required argument 'name'/],
+    ["rebuild --date 2026-07-29 --lake l --out o", /--tz is missing.*\n.*--tz Asia\/Shanghai/],
+    ["rebuild --date 2026-02-30 --lake l --out o --tz UTC", /--date: "2026-02-30" is not a date of the calendar\n/],
+    ["rebuild --date 2026-07-29 --lake l --out o --tz Asia/Shangha", /--tz: .*Shangha/],
+    ["rebuild --date 2026-07-29 --last 2 --lake l --out o --tz UTC", /--last: does not go with date/],
+    ["rebuild --config nowhere.yaml", /nowhere\.yaml: no such file/],
+  ])("%s", async (line, message) => {
+    const { usecase, options } = recordingRebuild();
+    const { code, stdout, stderr } = await runFake(line.split(" ").filter(Boolean), { rebuild: usecase });
+    expect({ code, stdout, asked: options.length }).toEqual({ code: 2, stdout: "", asked: 0 });
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/^error: [^\n]+\n([^\n]+\n)?$/);
+  });
+
+  test("an unknown variable of the tool's own is one, too", async () => {
+    const { code, stderr } = await runFake(["rebuild", ...NEEDED], { io: { env: { PRESENCE_BATCH_TZZ: "UTC" } } });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^error: unknown environment variable PRESENCE_BATCH_TZZ\ndid you mean PRESENCE_BATCH_TZ\?\n$/,
+    );
+  });
+});
