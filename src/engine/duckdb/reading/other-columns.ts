@@ -26,12 +26,16 @@ export function otherColumnsSelect(files: readonly ReadableFile[], columns: read
 
 /**
  * The same for sorting (R7): a column that has one and the same simple type in all files that have it keeps that
- * type, so that numbers sort as numbers; any other is text.
+ * type, so that numbers sort as numbers; any other is text. `typedBy`: all files, where only some are read.
  */
-export function otherColumnsSortSelect(files: readonly ReadableFile[], columns: readonly OtherColumn[]): string {
+export function otherColumnsSortSelect(
+  files: readonly ReadableFile[],
+  columns: readonly OtherColumn[],
+  typedBy: readonly ReadableFile[] = files,
+): string {
   return selectColumns(files, columns, (column) => {
     const types = new Set(
-      files.flatMap((file) => findColumn(file, column.name)?.type ?? []).filter((type) => type !== "NULL"),
+      typedBy.flatMap((file) => findColumn(file, column.name)?.type ?? []).filter((type) => type !== "NULL"),
     );
     const [type] = types;
     return types.size === 1 && type !== undefined && SIMPLE.test(type) ? type : "VARCHAR";

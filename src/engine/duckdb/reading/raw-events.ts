@@ -9,6 +9,9 @@ export interface ReadingSettings {
   readonly timeUnit: TimeUnit;
 }
 
+/** SQL of a condition on the rows of a group of files. */
+export type RowFilter = (group: ScanGroup<EventReading>) => string;
+
 const OUTPUT_NAMES: Readonly<Record<string, string>> = {
   server_time: "server_ms",
   client_time: "client_ms",
@@ -39,17 +42,26 @@ export const RAW_EVENT_COLUMNS: readonly string[] = [
  * `event_no` is file number * 2^32 + row number in the file (from 0); times are ms of Unix time, floored; empty text is
  * null; `unread_…` tells a value that is there but cannot be read as its type (R4). Needs no more than what is selected
  * from it: columns that are not used are not read.
+ * `rowFilter` gives a condition on a group's own columns, which the scan can use before it reads the others.
  */
-export function rawEventsSelect(files: readonly ReadableFile[], settings: ReadingSettings): string {
+export function rawEventsSelect(
+  files: readonly ReadableFile[],
+  settings: ReadingSettings,
+  rowFilter: RowFilter | null = null,
+): string {
   if (files.length === 0) {
     return `${select("CAST(NULL AS BIGINT)", "CAST(NULL AS BIGINT)", (column) => absent(column.role))}\nWHERE FALSE`;
   }
   return scanGroups(files, (file) => file.reading)
-    .map((group) => groupSelect(group, settings))
+    .map((group) => groupSelect(group, settings, rowFilter))
     .join("\nUNION ALL\n");
 }
 
-function groupSelect(group: ScanGroup<EventReading>, { timeUnit }: ReadingSettings): string {
+function groupSelect(
+  group: ScanGroup<EventReading>,
+  { timeUnit }: ReadingSettings,
+  rowFilter: RowFilter | null,
+): string {
   const hourMs = perFile(group.files, (file) => file.hourMs);
   const body = select(eventNo(group.files), hourMs, ({ name, role }) => {
     const reading = group.plan[name];
@@ -57,7 +69,8 @@ function groupSelect(group: ScanGroup<EventReading>, { timeUnit }: ReadingSettin
       ? columnSql(group.column(reading.source), reading.kind, role, timeUnit)
       : absent(role);
   });
-  return `${body}\nFROM ${group.from}`;
+  const where = rowFilter === null ? "" : `\nWHERE ${rowFilter(group)}`;
+  return `${body}\nFROM ${group.from}${where}`;
 }
 
 type NamedColumn = EventColumn & { readonly name: EventColumnName };

@@ -1,0 +1,63 @@
+import { type Ids, idFilter } from "../engine/duckdb/reading/id-filter.ts";
+import { lakeReading } from "../engine/duckdb/reading/lake-reading.ts";
+import { type ReadingSettings, rawEventsSelect } from "../engine/duckdb/reading/raw-events.ts";
+import type { DuckDbSession } from "../engine/duckdb/session.ts";
+import type { LakeReading } from "../engine/engine.ts";
+import type { ProbedFile } from "../lake/probed-file.ts";
+
+/** More ids than these are looked up in a relation rather than written into the statement. */
+const MAX_WRITTEN_IDS = 200;
+
+/**
+ * Takes from the lake, into `gathered`, all rows on which a user's number can depend:
+ *
+ * - the user's own rows;
+ * - all rows of the sessions that these name: rules R7 (second half) to R20 look at whole sessions, and a session without any
+ *   row of the user never belongs to the user (R8);
+ * - all rows that share an event id with one of these: R7 (first half) keeps the first of them. What sessions those are of does
+ *   not matter further, since whether a row is the first depends on no rule but R1 to R6.
+ *
+ * Ids are gathered whether or not their rows are valid: a few rows more than needed change nothing.
+ */
+export async function gatherRows(
+  session: DuckDbSession,
+  files: readonly ProbedFile[],
+  settings: ReadingSettings,
+  userId: string,
+): Promise<void> {
+  const rowsOf = (column: "event_id" | "user_id" | "session_id", ids: Ids) =>
+    rawEventsSelect(files, settings, idFilter(column, ids));
+  await session.run(`create table gathered as ${rowsOf("user_id", [userId])}`);
+  for (const column of ["session_id", "event_id"] as const) {
+    const ids = await idsOf(session, column);
+    await session.run(`insert into gathered
+      select r.* from (${rowsOf(column, ids)}) r where r.event_no not in (select event_no from gathered)`);
+  }
+}
+
+async function idsOf(session: DuckDbSession, column: "event_id" | "session_id"): Promise<Ids> {
+  const relation = `gathered_${column}s`;
+  await session.run(`create table ${relation} as
+    select distinct ${column} as id from gathered where ${column} is not null`);
+  const ids = await session.rows(`select id from ${relation} limit ${MAX_WRITTEN_IDS + 1}`);
+  return ids.length > MAX_WRITTEN_IDS ? { relation } : ids.map(({ id }) => String(id));
+}
+
+/** The lake as if it held the gathered rows only; files keep their numbers, since R7 orders by them. */
+export async function gatheredReading(
+  session: DuckDbSession,
+  files: readonly ProbedFile[],
+  settings: ReadingSettings,
+): Promise<LakeReading> {
+  const found = await session.rows("select distinct event_no // 4294967296 as file_no from gathered");
+  const fileNos = new Set(found.map(({ file_no }) => Number(file_no)));
+  const own = files.filter(({ fileNo }) => fileNos.has(fileNo));
+  const whole = lakeReading(own, settings, files);
+  const gathered = (select: string) => `select * from (${select}) where event_no in (select event_no from gathered)`;
+  return {
+    rawEvents: "select * from gathered",
+    textColumns: (names) => gathered(whole.textColumns(names)),
+    otherColumns: whole.otherColumns && { ...whole.otherColumns, select: gathered(whole.otherColumns.select) },
+    sourceFiles: whole.sourceFiles,
+  };
+}

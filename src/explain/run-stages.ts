@@ -1,0 +1,58 @@
+import type { Definition } from "../definitions/definition.ts";
+import { DayEngine } from "../engine/duckdb/day-engine.ts";
+import type { DuckDbSession } from "../engine/duckdb/session.ts";
+import type { LakeReading } from "../engine/engine.ts";
+import { columnStates, eventTypes, inputTables } from "../pipeline/inputs.ts";
+import { loadSql } from "../pipeline/sql-files.ts";
+import { type Stage, stages } from "../pipeline/stages.ts";
+import type { DayWindow } from "../plan/day-window.ts";
+import type { LakeSettings } from "../plan/settings.ts";
+
+/** What the stages are run for, besides the rows. */
+export interface CountedBy {
+  readonly settings: LakeSettings;
+  readonly window: DayWindow;
+  readonly definitions: readonly Definition[];
+}
+
+/** Relations of the whole day's population, of which one user's rows say nothing. */
+const NOT_OF_A_USER = new Set([
+  "device_daily",
+  "summary_groups",
+  "session_groups",
+  "summary_spans",
+  "summary_users",
+  "summary_peaks",
+  "daily_summary",
+  "minute_online",
+  "owned_verdicts",
+  "quarantined_events",
+  "event_counts",
+  "reason_counts",
+  "metric_counts",
+  "damaged_sessions",
+]);
+
+/** A rebuild leaves out events that repeat their predecessor; here every accepted event is to have its slot. */
+const EVERY_EVENT_A_POINT = "select distinct i.session_no from identities i";
+
+/** Runs the stages of a rebuild, the very same SQL, over the rows of `reading`. */
+export async function runUserStages(session: DuckDbSession, reading: LakeReading, by: CountedBy): Promise<void> {
+  const engine = new DayEngine(session, {
+    reading,
+    tables: inputTables(by.settings, by.window, by.definitions),
+    eventTypes: eventTypes(by.settings),
+    columnStates: columnStates(by.definitions),
+  });
+  await engine.prepare();
+  for (const stage of stages(by.settings).filter(isOfUser)) {
+    if (stage.kind === "engine") await engine.perform(stage.task);
+    else await engine.create(stage.relation, selectOf(stage.relation, stage.file), stage.keep);
+  }
+}
+
+const selectOf = (relation: string, file: string): string =>
+  relation === "kept_whole_sessions" ? EVERY_EVENT_A_POINT : loadSql(file);
+
+const isOfUser = (stage: Stage): boolean =>
+  stage.kind === "sql" ? !NOT_OF_A_USER.has(stage.relation) : stage.task !== "rejected-rows";
