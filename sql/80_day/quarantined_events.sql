@@ -1,7 +1,8 @@
 -- quarantined_events: the day's rejected events as the lake has them.
 -- Grain: one row per quarantined event.
--- Reads: owned_verdicts, rejected_rows (engine: the lake's rows of owned_verdicts, with file and row).
--- Rules: R2-R12. The detail of an unknown type is the type itself (R5).
+-- Reads: owned_verdicts, rejected_rows (engine: the lake's rows of owned_verdicts, with file and row), settings.
+-- Rules: R2-R12. The detail of an unknown type is the type itself (R5). Where the order of arrival is the sequence, the
+--   lake's own is not read.
 select
   v.reason,
   case when v.reason = 'UNKNOWN_EVENT_TYPE' then r.event_type else v.detail end as detail,
@@ -10,7 +11,7 @@ select
   r.session_id,
   r.event_type,
   r.server_ms,
-  r.sequence,
+  case when not s.sequence_by_arrival then r.sequence end as sequence,
   case when not r.unread_session_epoch then coalesce(r.session_epoch, 0) end as session_epoch,
   r.device_id,
   r.client_type,
@@ -26,3 +27,4 @@ select
   r.source_row
 from owned_verdicts v
 join rejected_rows r on r.event_no = v.event_no
+cross join settings s

@@ -3,6 +3,7 @@
  * no code with the program (but for types and default settings), so that a fault in one of them shows as a difference.
  */
 import type { Definition } from "../../src/definitions/definition.ts";
+import type { LakeSettings } from "../../src/plan/settings.ts";
 import { orderSessions, type Session } from "./epochs.ts";
 import { dropDuplicateIds, dropDuplicateSequences, dropForeign, rankByArrival } from "./identity.ts";
 import { countSessions } from "./online.ts";
@@ -56,8 +57,8 @@ export function judge(input: OracleInput): Judged {
 }
 
 /** The contract: an event's columns as they were read; a value that could not be read is null, an absent epoch 0. */
-function quarantinedRow({ event, reason, detail }: Verdict): QuarantinedEventRow {
-  const sequence = event.raw.values.sequence;
+function quarantinedRow({ event, reason, detail }: Verdict, settings: LakeSettings): QuarantinedEventRow {
+  const sequence = settings.sequence === "arrival" ? null : event.raw.values.sequence;
   return {
     reason,
     detail,
@@ -66,7 +67,7 @@ function quarantinedRow({ event, reason, detail }: Verdict): QuarantinedEventRow
     session_id: event.sessionId,
     event_type: event.type,
     server_time: event.serverTime,
-    // As the lake has it, also where `sequence: arrival` counts by rank instead.
+    // With `sequence: arrival` the lake's own is not read.
     sequence: typeof sequence === "number" ? sequence : null,
     session_epoch: event.epoch,
     device_id: event.deviceId,
@@ -129,7 +130,9 @@ export function count(input: OracleInput): OracleResult {
   const judged = judge(input);
   // R2: an event belongs to the business day that its time falls in.
   const isOwned = (event: Event) => event.time >= window.startMs && event.time < window.endMs;
-  const rows = judged.verdicts.filter(({ event }) => isOwned(event)).map(quarantinedRow);
+  const rows = judged.verdicts
+    .filter(({ event }) => isOwned(event))
+    .map((verdict) => quarantinedRow(verdict, input.settings));
   return {
     counts: countEvents(judged, isOwned),
     quarantined_events: sortBy(rows, (row) => [row.source_file, row.source_row]),
