@@ -3,6 +3,7 @@ import { paintFor } from "./ansi.ts";
 import type { Io, Runtime } from "./io.ts";
 import { addMetricsCommands } from "./metrics-command.ts";
 import { addRebuildCommand } from "./rebuild-command.ts";
+import { addSampleCommand } from "./sample-command.ts";
 import { addVersionOption } from "./version.ts";
 
 /** A command whose help is no answer to an error: what is missing fits in a line. */
@@ -53,6 +54,7 @@ export function createProgram(io: Io, runtime: Partial<Runtime> = {}): Command {
   addVersionOption(program, io);
   addRebuildCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addMetricsCommands(program, io);
+  addSampleCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   program.addHelpText(
     "after",
     "\nExample:\n  presence-batch rebuild --date 2019-03-15 --lake fixtures/lesson/lake --out out --tz America/Caracas\n",
