@@ -15,6 +15,8 @@ export interface Part {
   readonly rules: number;
   readonly eventTypes: readonly string[];
   readonly complete: boolean;
+  /** SHA-256 of the run's manifest. */
+  readonly manifest: string;
   readonly files: readonly OutputFile[];
 }
 

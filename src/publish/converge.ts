@@ -6,7 +6,8 @@ import { isAbandoned, marksOf, setMark } from "./publishing-mark.ts";
 
 /**
  * Makes the date's published files those of its last commit, each replaced whole, those of the same content left alone. `parts`
- * names the only ones that can differ, where the caller knows. Gives the paths that it replaced.
+ * names the only ones that can differ, where the caller knows. Gives the paths that it replaced. What is damaged in its run, too,
+ * is left: only a rebuild mends it.
  *
  * Where another commit arrives meanwhile, everything is compared again: whoever is last leaves the last commit's files.
  */
@@ -20,8 +21,9 @@ export async function converge(
     for (const name of names) {
       const part = at.parts[name];
       for (const file of part?.files ?? []) {
-        if (await isPublished(store, file)) continue;
-        await store.copy(runKey(part!.run, file.path), file.path);
+        const source = runKey(part!.run, file.path);
+        if ((await isPublished(store, file)) || !(await isSound(store, source, file))) continue;
+        await store.copy(source, file.path);
         replaced.add(file.path);
       }
     }
@@ -32,10 +34,26 @@ export async function converge(
 }
 
 /** Whether the published file is the commit's, byte for byte. */
-export async function isPublished(store: ObjectStore, file: OutputFile): Promise<boolean> {
-  const stat = await store.stat(file.path);
+export const isPublished = (store: ObjectStore, file: OutputFile): Promise<boolean> => isSound(store, file.path, file);
+
+async function isSound(store: ObjectStore, key: string, file: OutputFile): Promise<boolean> {
+  const stat = await store.stat(key);
   if (stat === null || stat.bytes !== file.bytes) return false;
-  return (await store.digest(file.path))?.sha256 === file.sha256;
+  return (await store.digest(key))?.sha256 === file.sha256;
+}
+
+/** The parts of a date of which a file is damaged, in its run or published. */
+export async function damagedParts(store: ObjectStore, head: Commit, names: readonly string[]): Promise<Set<string>> {
+  const damaged = new Set<string>();
+  for (const name of names) {
+    const part = head.parts[name];
+    for (const file of part?.files ?? []) {
+      if ((await isSound(store, runKey(part!.run, file.path), file)) && (await isPublished(store, file))) continue;
+      damaged.add(name);
+      break;
+    }
+  }
+  return damaged;
 }
 
 /** Whether all of a date is there in the right sizes: what a look at names tells, without reading. */
@@ -54,9 +72,20 @@ export async function repairDate(store: ObjectStore, date: string, by: string, n
   const marks = await marksOf(store, date);
   const head = await readHead(store, date);
   if (marks.length === 0 && (head === null || (await looksPublished(store, head)))) return [];
-  const own = await setMark(store, date, by, nowMs);
-  const replaced = head === null ? [] : await converge(store, head);
-  for (const mark of marks) if (await isAbandoned(store, mark, nowMs)) await store.delete(mark);
+  return head === null ? forget(store, marks, nowMs) : republish(store, head, by, nowMs);
+}
+
+/** Compares all of a date's last commit with what is published, replaces what differs, and forgets marks of the dead. */
+export async function republish(store: ObjectStore, head: Commit, by: string, nowMs: number): Promise<string[]> {
+  const marks = await marksOf(store, head.date);
+  const own = await setMark(store, head.date, by, nowMs);
+  const replaced = await converge(store, head);
+  await forget(store, marks, nowMs);
   await store.delete(own);
   return replaced;
+}
+
+async function forget(store: ObjectStore, marks: readonly string[], nowMs: number): Promise<string[]> {
+  for (const mark of marks) if (await isAbandoned(store, mark, nowMs)) await store.delete(mark);
+  return [];
 }

@@ -4,6 +4,7 @@ export const TRUTH = "_presence/";
 export const MART_KEY = `${TRUTH}mart.json`;
 export const RUNS = `${TRUTH}runs/`;
 export const COMMITS = `${TRUTH}commits/`;
+export const DEFINITIONS = `${TRUTH}definitions/`;
 export const EVENT_TYPES = `${TRUTH}event-types/`;
 export const PUBLISHING = `${TRUTH}publishing/`;
 
@@ -11,7 +12,7 @@ export const runKey = (runId: string, path: string): string => `${RUNS}${runId}/
 export const manifestKey = (runId: string): string => runKey(runId, "manifest.json");
 export const commitsOf = (date: string): string => `${COMMITS}date=${date}/`;
 export const commitKey = (date: string, number: number): string => `${commitsOf(date)}${numbered(number)}`;
-export const definitionKey = (id: string): string => `${TRUTH}definitions/${id}.json`;
+export const definitionKey = (id: string): string => `${DEFINITIONS}${id}.json`;
 export const eventTypesKey = (number: number): string => `${EVENT_TYPES}${numbered(number)}`;
 export const publishingOf = (date: string): string => `${PUBLISHING}date=${date}/`;
 

@@ -1,7 +1,7 @@
 import type { Part, Parts } from "./commit.ts";
 
 /** What of a run's parts is still to be committed, or which of them another run has published meanwhile. */
-export type Merge =
+export type Merged =
   | { readonly kind: "commit"; readonly parts: Parts; readonly changed: readonly string[] }
   | { readonly kind: "nothing" }
   | { readonly kind: "outrun"; readonly parts: readonly string[] };
@@ -9,16 +9,16 @@ export type Merge =
 /**
  * Puts a run's parts on top of the head, as it is now. `base` is the head that the run saw when it was planned: a part that has
  * changed since was published by another run. Where that one read the same, there is nothing left to do for the part; where it
- * read something else, this run may be the older one and must not win.
+ * read something else, this run may be the older one and must not win. `damaged` parts of the base are replaced in any case.
  */
-export function mergeParts(own: Parts, base: Parts, head: Parts): Merge {
+export function mergeParts(own: Parts, base: Parts, head: Parts, damaged: ReadonlySet<string> = new Set()): Merged {
   const outrun: string[] = [];
   const changed: string[] = [];
   for (const [name, part] of Object.entries(own)) {
     const [before, now] = [base[name], head[name]];
     const meanwhile = now !== undefined && now.run !== before?.run;
     if (!meanwhile) {
-      if (now === undefined || !sameResult(part, now)) changed.push(name);
+      if (now === undefined || damaged.has(name) || !sameResult(part, now)) changed.push(name);
     } else if (!sameSource(part, now)) outrun.push(name);
   }
   if (outrun.length > 0) return { kind: "outrun", parts: outrun };

@@ -5,11 +5,12 @@ import { EXIT, PresenceError } from "../errors.ts";
 import { RULES } from "../pipeline/rules.ts";
 import { stageName } from "../pipeline/run-day.ts";
 import type { RebuildOptions } from "../plan/rebuild-options.ts";
-import { EVENTS, type Part, type Parts, readHead } from "../publish/commit.ts";
+import { EVENTS, type Part, readHead } from "../publish/commit.ts";
+import type { Committed } from "../publish/commit-date.ts";
 import { fixMart } from "../publish/mart-identity.ts";
 import { fingerprint, type OutputFile } from "../publish/output-file.ts";
 import { withPrivateFolder } from "../publish/private-folder.ts";
-import { type Published, publishRun } from "../publish/publish-run.ts";
+import { type FinishedRun, publishRun } from "../publish/publish-run.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import { type CountedDay, countDay } from "./count-day.ts";
 import { inputsFingerprint } from "./day-inputs.ts";
@@ -30,7 +31,7 @@ export interface DayContext {
 /** A day's counted files, told by size and content. */
 export interface DayOutputs {
   readonly outputs: readonly OutputFile[];
-  readonly parts: Parts;
+  readonly parts: FinishedRun["parts"];
 }
 
 /** Counts, checks and publishes one day. */
@@ -70,7 +71,7 @@ export async function buildDay(
       seconds: seconds(),
     });
     const run = { date, runId, manifest, parts, localFile: (path: string) => join(folder, path) };
-    const published = await publishRun(store, run, base, effects.nowMs, async () => {
+    const committed = await publishRun(store, run, base, effects.nowMs, async () => {
       effects.signal.throwIfAborted();
       const { zone, settings } = options;
       await fixMart(store, identityOf(zone, settings), settings.eventTypes, definitions.map(storedDefinition));
@@ -78,7 +79,7 @@ export async function buildDay(
     return {
       day: date,
       runId,
-      ...outcome(published),
+      ...outcome(committed),
       zone: options.zone,
       lengthMs: day.window.endMs - day.window.startMs,
       complete: because.length === 0,
@@ -115,7 +116,7 @@ export async function dayOutputs(input: OutputsInput): Promise<DayOutputs> {
     files.set(name, [...(files.get(name) ?? []), output]);
     outputs.push(output);
   }
-  const shared: Omit<Part, "files"> = {
+  const shared: Omit<Part, "files" | "manifest"> = {
     run: runId,
     inputs: inputsFingerprint(day),
     rules: RULES,
@@ -125,10 +126,9 @@ export async function dayOutputs(input: OutputsInput): Promise<DayOutputs> {
   return { outputs, parts: Object.fromEntries([...files].map(([name, list]) => [name, { ...shared, files: list }])) };
 }
 
-function outcome(published: Published): Pick<DayResult, "published" | "commit"> {
-  if (published.kind === "nothing") return { published: "nothing", commit: null };
-  const { commit, replaced } = published;
-  return { published: replaced.length > 0 ? "files" : "inputs", commit: commit.number };
+function outcome(committed: Committed | null): Pick<DayResult, "published" | "commit"> {
+  if (committed === null) return { published: "nothing", commit: null };
+  return { published: committed.replaced.length > 0 ? "files" : "inputs", commit: committed.commit.number };
 }
 
 function refuseQuarantined(day: string, counted: CountedDay, limit: number | null): void {

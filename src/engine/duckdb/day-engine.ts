@@ -1,4 +1,5 @@
-import type { DayInput, EngineTask, InputTable, Value } from "../engine.ts";
+import type { DayInput, EngineTask, InputTable } from "../engine.ts";
+import { createInputTable } from "./input-table.ts";
 import {
   HASH_COLLISIONS,
   IDENTITIES_STATEMENT,
@@ -37,13 +38,8 @@ export class DayEngine {
     });
   }
 
-  async createTable(table: InputTable): Promise<void> {
-    const columns = table.columns.map(([name, type]) => `${name} ${type}`).join(", ");
-    await this.#session.run(`create table ${table.name} (${columns})`);
-    for (let start = 0; start < table.rows.length; start += 1000) {
-      const rows = table.rows.slice(start, start + 1000).map((row) => `(${row.map(sqlValue).join(", ")})`);
-      await this.#session.run(`insert into ${table.name} values ${rows.join(", ")}`);
-    }
+  createTable(table: InputTable): Promise<void> {
+    return createInputTable(this.#session, table);
   }
 
   /** Makes a relation of a stage's SELECT. */
@@ -109,9 +105,4 @@ export class DayEngine {
         where value is not null`);
     }
   }
-}
-
-function sqlValue(value: Value): string {
-  if (value === null) return "null";
-  return typeof value === "string" ? sqlText(value) : String(value);
 }
