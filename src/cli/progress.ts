@@ -55,7 +55,7 @@ function describe(event: ProgressEvent): string {
     case "day":
       return `${event.day} reads ${countOf(event.files, "file")}, ${bytes(event.bytes)}`;
     case "stage":
-      return `${event.day} stage ${event.index}/${event.of} ${event.stage}`;
+      return `${event.day} stage ${event.index}/${event.of}: ${event.stage}`;
     case "published":
       return `${event.day} published after ${seconds(event.seconds)} s`;
   }

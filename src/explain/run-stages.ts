@@ -4,7 +4,7 @@ import type { DuckDbSession } from "../engine/duckdb/session.ts";
 import type { LakeReading } from "../engine/engine.ts";
 import { columnStates, eventTypes, inputTables } from "../pipeline/inputs.ts";
 import { loadSql } from "../pipeline/sql-files.ts";
-import { type Stage, stages } from "../pipeline/stages.ts";
+import { type Step, stages } from "../pipeline/stages.ts";
 import type { DayWindow } from "../plan/day-window.ts";
 import type { LakeSettings } from "../plan/settings.ts";
 
@@ -45,14 +45,16 @@ export async function runUserStages(session: DuckDbSession, reading: LakeReading
     columnStates: columnStates(by.definitions),
   });
   await engine.prepare();
-  for (const stage of stages(by.settings).filter(isOfUser)) {
-    if (stage.kind === "engine") await engine.perform(stage.task);
-    else await engine.create(stage.relation, selectOf(stage.relation, stage.file), stage.keep);
+  for (const step of stages(by.settings)
+    .flatMap(({ steps }) => steps)
+    .filter(isOfUser)) {
+    if (step.kind === "engine") await engine.perform(step.task);
+    else await engine.create(step.relation, selectOf(step.relation, step.file), step.keep);
   }
 }
 
 const selectOf = (relation: string, file: string): string =>
   relation === "kept_whole_sessions" ? EVERY_EVENT_A_POINT : loadSql(file);
 
-const isOfUser = (stage: Stage): boolean =>
-  stage.kind === "sql" ? !NOT_OF_A_USER.has(stage.relation) : stage.task !== "rejected-rows";
+const isOfUser = (step: Step): boolean =>
+  step.kind === "sql" ? !NOT_OF_A_USER.has(step.relation) : step.task !== "rejected-rows";

@@ -1,16 +1,13 @@
 import type { DayEngine } from "../engine/duckdb/day-engine.ts";
 import { loadSql } from "./sql-files.ts";
-import type { Stage } from "./stages.ts";
+import type { Stage, Step } from "./stages.ts";
 
-/** What a stage took, for the manifest and the progress display. */
-export interface StageProfile {
+/** What a step took, for the manifest. */
+export interface StepProfile {
   readonly stage: string;
+  /** The relations that it makes. */
+  readonly step: string;
   readonly seconds: number;
-}
-
-/** Name of a stage for people: the relations that it makes. */
-export function stageName(stage: Stage): string {
-  return stage.kind === "sql" ? stage.relation : stage.relations.join(", ");
 }
 
 /** Runs the stages in order; `onStage` is told before each one. */
@@ -18,14 +15,22 @@ export async function runStages(
   engine: DayEngine,
   stages: readonly Stage[],
   onStage: (stage: Stage, index: number) => void = () => {},
-): Promise<StageProfile[]> {
-  const profile: StageProfile[] = [];
+): Promise<StepProfile[]> {
+  const profile: StepProfile[] = [];
   for (const [index, stage] of stages.entries()) {
     onStage(stage, index);
-    const started = performance.now();
-    if (stage.kind === "sql") await engine.create(stage.relation, loadSql(stage.file), stage.keep);
-    else await engine.perform(stage.task);
-    profile.push({ stage: stageName(stage), seconds: (performance.now() - started) / 1000 });
+    for (const step of stage.steps) {
+      const started = performance.now();
+      await runStep(engine, step);
+      profile.push({ stage: stage.name, step: stepName(step), seconds: (performance.now() - started) / 1000 });
+    }
   }
   return profile;
 }
+
+export async function runStep(engine: DayEngine, step: Step): Promise<void> {
+  if (step.kind === "sql") await engine.create(step.relation, loadSql(step.file), step.keep);
+  else await engine.perform(step.task);
+}
+
+const stepName = (step: Step): string => (step.kind === "sql" ? step.relation : step.relations.join(", "));

@@ -3,7 +3,6 @@ import type { Definition } from "../definitions/definition.ts";
 import { definitionId } from "../definitions/resolve.ts";
 import { EXIT, PresenceError } from "../errors.ts";
 import { RULES } from "../pipeline/rules.ts";
-import { stageName } from "../pipeline/run-day.ts";
 import type { RebuildOptions } from "../plan/rebuild-options.ts";
 import { EVENTS, type Part, readHead } from "../publish/commit.ts";
 import type { Committed } from "../publish/commit-date.ts";
@@ -49,8 +48,7 @@ export async function buildDay(
   return withPrivateFolder(options.tempDir, async (folder) => {
     const counted = await countDay(day, definitions, options, folder, {
       signal: effects.signal,
-      stage: (stage, index, of) =>
-        effects.progress({ kind: "stage", day: date, stage: stageName(stage), index: index + 1, of }),
+      stage: (stage, index, of) => effects.progress({ kind: "stage", day: date, stage, index: index + 1, of }),
     });
     refuseQuarantined(date, counted, options.maxQuarantined);
     const because = incompleteness(day, counted.bad);
@@ -67,7 +65,9 @@ export async function buildDay(
       outputs,
       because,
       warnings,
-      context,
+      settings: options.settings,
+      runId,
+      nowMs: effects.nowMs,
       seconds: seconds(),
     });
     const run = { date, runId, manifest, parts, localFile: (path: string) => join(folder, path) };

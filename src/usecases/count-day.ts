@@ -18,8 +18,8 @@ import {
   readEventCounts,
   readMetricCounts,
 } from "../pipeline/read-counts.ts";
-import { runStages, type StageProfile } from "../pipeline/run-day.ts";
-import { type Stage, stages } from "../pipeline/stages.ts";
+import { runStages, type StepProfile } from "../pipeline/run-day.ts";
+import { stages } from "../pipeline/stages.ts";
 import { type MartFile, martFiles, writeMart } from "../pipeline/write-mart.ts";
 import { utcHours } from "../plan/days.ts";
 import type { RebuildOptions } from "../plan/rebuild-options.ts";
@@ -35,14 +35,15 @@ export interface CountedDay {
   readonly metrics: readonly MetricCounts[];
   readonly damaged: DamagedSessions;
   readonly checks: readonly CheckResult[];
-  readonly profile: readonly StageProfile[];
+  readonly profile: readonly StepProfile[];
   readonly files: readonly MartFile[];
   readonly rows: ReadonlyMap<MartFile, number>;
 }
 
 export interface CountEffects {
   readonly signal: AbortSignal;
-  stage(stage: Stage, index: number, of: number): void;
+  /** Told before each stage; `index` counts from 0. */
+  stage(name: string, index: number, of: number): void;
 }
 
 /**
@@ -90,6 +91,9 @@ export async function countDay(
   }
 }
 
+/** What follows the stages below sql/. */
+export const CLOSING_STAGES = ["checks", "writing"];
+
 interface CountInput {
   readonly day: DayPlan;
   readonly good: readonly ProbedFile[];
@@ -122,13 +126,16 @@ async function countFiles(session: DuckDbSession, input: CountInput): Promise<Co
     ],
     rows: bad.map((file) => [file.relative, file.bytes, file.reason, file.detail]),
   });
-  const planned = stages(options.settings);
-  const profile = await runStages(engine, planned, (stage, index) => {
+  const planned = [...stages(options.settings).map(({ name }) => name), ...CLOSING_STAGES];
+  const enter = (name: string) => {
     effects.signal.throwIfAborted();
-    effects.stage(stage, index, planned.length);
-  });
+    effects.stage(name, planned.indexOf(name), planned.length);
+  };
+  const profile = await runStages(engine, stages(options.settings), ({ name }) => enter(name));
+  enter("checks");
   const checks = await runChecks(session);
   assertChecks(day.window.day, checks);
+  enter("writing");
   const files = martFiles(day.window.day, definitions);
   const rows = await writeMart(session, files, folder);
   const counted = {

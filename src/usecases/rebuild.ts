@@ -1,12 +1,12 @@
 import { definitionId } from "../definitions/resolve.ts";
 import { EXIT, PresenceError } from "../errors.ts";
-import { stageName } from "../pipeline/run-day.ts";
 import { stages } from "../pipeline/stages.ts";
 import { martFiles } from "../pipeline/write-mart.ts";
 import type { RebuildOptions } from "../plan/rebuild-options.ts";
 import { openDate } from "../publish/publish-run.ts";
 import { newRunId } from "../publish/run-id.ts";
 import { buildDay, bytesOf } from "./build-day.ts";
+import { CLOSING_STAGES } from "./count-day.ts";
 import { hourName } from "./day-plan.ts";
 import { martStore } from "./mart-access.ts";
 import { planRebuilding } from "./rebuild-planning.ts";
@@ -39,7 +39,7 @@ export async function planRebuild(options: RebuildOptions, effects: RebuildEffec
         state,
         reasons,
       })),
-      stages: stages(options.settings).map(stageName),
+      stages: [...stages(options.settings).map(({ name }) => name), ...CLOSING_STAGES],
       outputs: martFiles(day.window.day, definitions).map(({ path }) => path),
     })),
   };

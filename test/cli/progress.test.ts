@@ -18,7 +18,7 @@ describe("progress on stderr", () => {
       [
         "2 days of connected@1, active@1: 1,234 files to read",
         "2026-07-29 reads 1 file, 5.0 MB",
-        "2026-07-29 stage 12/40 points",
+        "2026-07-29 stage 12/40: points",
         "warning: 2026-07-29: a file named \\u001b[31mred",
         "2026-07-29 published after 3.0 s",
         "",
