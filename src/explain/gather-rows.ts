@@ -25,13 +25,16 @@ export async function gatherRows(
   settings: ReadingSettings,
   userId: string,
 ): Promise<void> {
-  const rowsOf = (column: "event_id" | "user_id" | "session_id", ids: Ids) =>
-    rawEventsSelect(files, settings, idFilter(column, ids));
-  await session.run(`create table gathered as ${rowsOf("user_id", [userId])}`);
+  await session.run(`create table gathered as ${rawEventsSelect(files, settings, idFilter("user_id", [userId]))}`);
   for (const column of ["session_id", "event_id"] as const) {
-    const ids = await idsOf(session, column);
-    await session.run(`insert into gathered
-      select r.* from (${rowsOf(column, ids)}) r where r.event_no not in (select event_no from gathered)`);
+    const filter = idFilter(column, await idsOf(session, column));
+    // Mostly there are no further rows: so the ids alone are read of all files, and the other columns of few.
+    await session.run(`create or replace table further as select r.event_no
+      from (${rawEventsSelect(files, settings, filter)}) r where r.event_no not in (select event_no from gathered)`);
+    const own = await filesWith(session, files, "further");
+    if (own.length === 0) continue;
+    await session.run(`insert into gathered select r.*
+      from (${rawEventsSelect(own, settings, filter)}) r where r.event_no in (select event_no from further)`);
   }
 }
 
@@ -49,9 +52,7 @@ export async function gatheredReading(
   files: readonly ProbedFile[],
   settings: ReadingSettings,
 ): Promise<LakeReading> {
-  const found = await session.rows("select distinct event_no // 4294967296 as file_no from gathered");
-  const fileNos = new Set(found.map(({ file_no }) => Number(file_no)));
-  const own = files.filter(({ fileNo }) => fileNos.has(fileNo));
+  const own = await filesWith(session, files, "gathered");
   const whole = lakeReading(own, settings, files);
   const gathered = (select: string) => `select * from (${select}) where event_no in (select event_no from gathered)`;
   return {
@@ -60,4 +61,15 @@ export async function gatheredReading(
     otherColumns: whole.otherColumns && { ...whole.otherColumns, select: gathered(whole.otherColumns.select) },
     sourceFiles: whole.sourceFiles,
   };
+}
+
+/** The files that hold rows of a relation. */
+async function filesWith(
+  session: DuckDbSession,
+  files: readonly ProbedFile[],
+  relation: "gathered" | "further",
+): Promise<ProbedFile[]> {
+  const found = await session.rows(`select distinct event_no // 4294967296 as file_no from ${relation}`);
+  const fileNos = new Set(found.map(({ file_no }) => Number(file_no)));
+  return files.filter(({ fileNo }) => fileNos.has(fileNo));
 }
