@@ -1,23 +1,23 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
 import { access } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { usageError } from "../errors.ts";
+import { DurableFiles, isPartial, nullIfGone } from "./durable-files.ts";
 import { errorCode, isGone, type LocalFiles, SYSTEM_FILES } from "./local-files.ts";
 import type { Digest, ObjectStore, StoredObject } from "./object-store.ts";
 import { storeFailure } from "./store-failure.ts";
-
-/** Unfinished files: hidden, and no reader's glob for Parquet or JSON takes them. */
-const PARTIAL = /^\.[0-9a-f]{16}\.partial$/;
 
 /** A mart in a local folder. Replaces by hard link and rename, so that copies cost no space. */
 export class LocalStore implements ObjectStore {
   readonly location: string;
   readonly #files: LocalFiles;
+  readonly #durable: DurableFiles;
 
   constructor(root: string, files: LocalFiles = SYSTEM_FILES) {
     this.location = resolve(root);
     this.#files = files;
+    this.#durable = new DurableFiles(files);
   }
 
   async assertUsable(): Promise<void> {
@@ -58,7 +58,7 @@ export class LocalStore implements ObjectStore {
   }
 
   put(key: string, content: string): Promise<void> {
-    return this.#replace(key, (partial) => this.#writeDurably(partial, content));
+    return this.#replace(key, (partial) => this.#durable.write(partial, content));
   }
 
   putFile(key: string, file: string): Promise<void> {
@@ -73,24 +73,14 @@ export class LocalStore implements ObjectStore {
     });
   }
 
-  async createExclusive(key: string, content: string): Promise<boolean> {
-    const target = this.#path(key);
+  createExclusive(key: string, content: string): Promise<boolean> {
     return this.#guarded(async () => {
-      await this.#makeFolder(dirname(target));
-      const partial = partialFor(target);
-      await this.#writeDurably(partial, content);
       try {
-        await this.#files.link(partial, target);
+        return await this.#durable.create(this.#path(key), content);
       } catch (error) {
-        if (errorCode(error) === "EEXIST") return false;
-        if (["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errorCode(error)))
-          throw noLinks(this.location);
+        if (isNoLinks(error)) throw noLinks(this.location);
         throw error;
-      } finally {
-        await this.#removeIfThere(partial);
       }
-      await this.#files.sync(dirname(target));
-      return true;
     });
   }
 
@@ -108,20 +98,20 @@ export class LocalStore implements ObjectStore {
   }
 
   async list(prefix: string): Promise<StoredObject[]> {
-    return (await this.#walk(prefix)).filter(({ key }) => !PARTIAL.test(basename(key)));
+    return (await this.#walk(prefix)).filter(({ key }) => !isPartial(key));
   }
 
   async leftovers(prefix: string): Promise<StoredObject[]> {
-    return (await this.#walk(prefix)).filter(({ key }) => PARTIAL.test(basename(key)));
+    return (await this.#walk(prefix)).filter(({ key }) => isPartial(key));
   }
 
   // Its folder stays: another process may be about to write there.
   delete(key: string): Promise<void> {
-    return this.#guarded(() => this.#removeIfThere(this.#path(key)));
+    return this.#guarded(() => this.#durable.removeIfThere(this.#path(key)));
   }
 
   deleteAll(prefix: string): Promise<void> {
-    return this.#guarded(() => this.#removeFolder(this.#path(prefix)));
+    return this.#guarded(() => this.#durable.removeFolder(this.#path(prefix)));
   }
 
   removeLeftover(key: string): Promise<void> {
@@ -136,51 +126,8 @@ export class LocalStore implements ObjectStore {
     return join(this.location, key);
   }
 
-  /** Fills a partial file and gives it its name at once; the folder knows it durably afterwards. */
-  async #replace(key: string, fill: (partial: string) => Promise<void>): Promise<void> {
-    const target = this.#path(key);
-    await this.#guarded(async () => {
-      await this.#makeFolder(dirname(target));
-      const partial = partialFor(target);
-      try {
-        await fill(partial);
-        await this.#files.rename(partial, target);
-      } finally {
-        // Renaming one hard link of a file over another does nothing and leaves both.
-        await this.#removeIfThere(partial);
-      }
-      await this.#files.sync(dirname(target));
-    });
-  }
-
-  async #writeDurably(path: string, content: string): Promise<void> {
-    await this.#files.write(path, content);
-    await this.#files.sync(path);
-  }
-
-  async #removeIfThere(path: string): Promise<void> {
-    await this.#files.unlink(path).catch(nullIfGone);
-  }
-
-  async #makeFolder(folder: string): Promise<void> {
-    const found = await this.#files.stat(folder).catch((error: unknown) => {
-      if (errorCode(error) === "ENOENT") return null;
-      throw error;
-    });
-    if (found !== null) return;
-    await this.#makeFolder(dirname(folder));
-    await this.#files.mkdir(folder).catch((error: unknown) => {
-      if (errorCode(error) !== "EEXIST") throw error;
-    });
-    await this.#files.sync(dirname(folder));
-  }
-
-  async #removeFolder(folder: string): Promise<void> {
-    for (const entry of (await this.#files.readdir(folder).catch(nullIfGone)) ?? []) {
-      const path = join(folder, entry.name);
-      await (entry.isDirectory() ? this.#removeFolder(path) : this.#removeIfThere(path));
-    }
-    await this.#files.rmdir(folder).catch(nullIfGone);
+  #replace(key: string, fill: (partial: string) => Promise<void>): Promise<void> {
+    return this.#guarded(() => this.#durable.replace(this.#path(key), fill));
   }
 
   async #walk(prefix: string): Promise<StoredObject[]> {
@@ -211,12 +158,10 @@ export class LocalStore implements ObjectStore {
   }
 }
 
-const partialFor = (target: string): string => join(dirname(target), `.${randomBytes(8).toString("hex")}.partial`);
+const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
-function nullIfGone(error: unknown): null {
-  if (isGone(error)) return null;
-  throw error;
-}
+const isNoLinks = (error: unknown): boolean =>
+  NO_LINKS.includes(errorCode(error)) && (error as NodeJS.ErrnoException).syscall === "link";
 
 const noLinks = (location: string) =>
   usageError(

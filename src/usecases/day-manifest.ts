@@ -3,9 +3,9 @@ import type { Oddity } from "../lake/listing.ts";
 import { inputNotes, manifestInputs } from "../lake/manifest-inputs.ts";
 import { RULES } from "../pipeline/rules.ts";
 import { timeZoneDataVersion } from "../plan/days.ts";
+import type { LakeSettings } from "../plan/settings.ts";
 import type { OutputFile } from "../publish/output-file.ts";
 import { engineVersion, toolVersion } from "../versions.ts";
-import type { DayContext } from "./build-day.ts";
 import type { CountedDay } from "./count-day.ts";
 import { type BuiltInputs, listedInputs } from "./day-inputs.ts";
 import { type DayPlan, hourName } from "./day-plan.ts";
@@ -20,7 +20,9 @@ export interface ManifestInput {
   readonly outputs: readonly OutputFile[];
   readonly because: readonly string[];
   readonly warnings: readonly string[];
-  readonly context: DayContext;
+  readonly settings: LakeSettings;
+  readonly runId: string;
+  readonly nowMs: number;
   readonly seconds: number;
 }
 
@@ -33,19 +35,18 @@ export interface RunManifest extends BuiltInputs {
 
 /** Everything that a run's numbers depend on, and what it came to. */
 export function dayManifest(input: ManifestInput): RunManifest {
-  const { day, definitions, oddities, counted, outputs, because, warnings, context, seconds } = input;
-  const { options, runId, effects } = context;
+  const { day, definitions, oddities, counted, outputs, because, warnings } = input;
   const listed = new Map(listedInputs(day).map((file) => [file.path, file]));
   const manifest = {
-    run_id: runId,
-    created_at: new Date(effects.nowMs).toISOString(),
+    run_id: input.runId,
+    created_at: new Date(input.nowMs).toISOString(),
     tool: toolVersion(),
     engine: engineVersion(),
     rules: RULES,
     time_zone_data: timeZoneDataVersion(),
     window: day.window,
     read_window: day.readWindow,
-    settings: options.settings,
+    settings: input.settings,
     definitions: definitions.map(storedDefinition),
     complete: because.length === 0,
     incomplete_because: because,
@@ -67,7 +68,7 @@ export function dayManifest(input: ManifestInput): RunManifest {
     warnings,
     checks: counted.checks,
     outputs,
-    seconds,
+    seconds: input.seconds,
     stages: counted.profile,
   };
   return manifest;
