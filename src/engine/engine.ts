@@ -24,7 +24,10 @@ export interface LakeReading {
   readonly rawEvents: string;
   /** SELECT of event_no and these lake columns as text, in this order; null where a file lacks one. */
   textColumns(names: readonly string[]): string;
-  /** SELECT of event_no and the lake's columns beside the contract's, by name, in their own order; null: none. */
+  /**
+   * SELECT of event_no and the lake's columns beside the contract's, ordered by their names in the lake, each of its own type;
+   * `names` are those that the SELECT gives them. Null: there are none.
+   */
   readonly otherColumns: { readonly select: string; readonly names: readonly string[] } | null;
   /** Relative path of each file number. */
   readonly sourceFiles: readonly { readonly fileNo: number; readonly path: string }[];

@@ -9,6 +9,7 @@ import { countDay } from "../../src/usecases/count-day.ts";
 import { planDays, planDefinitions } from "../../src/usecases/day-plan.ts";
 import { count } from "../oracle/index.ts";
 import { readPublished } from "../support/read-mart.ts";
+import { optionsOf } from "../support/rebuild-options.ts";
 import { type Difference, readable } from "./compare.ts";
 import { type Scenario, scenarioToOracleInput } from "./scenario.ts";
 import { writeLake } from "./write-lake.ts";
@@ -50,27 +51,16 @@ async function optionsFor(scenario: Scenario, folder: string): Promise<RebuildOp
       return path;
     }),
   );
-  return {
-    days: { kind: "date", date: scenario.day },
-    stale: false,
+  return optionsOf({
+    date: scenario.day,
     metrics: files,
     zone: scenario.zone,
     lake,
     out,
     settings: scenario.settings,
-    onBadFile: "fail",
     missingHours: 26,
-    allowUnfinished: false,
-    maxQuarantined: null,
-    dryRun: false,
-    force: false,
-    engine: "duckdb",
-    threads: 1,
-    memoryLimitBytes: null,
     tempDir: folder,
-    json: false,
-    debug: false,
-  };
+  });
 }
 
 async function differences(scenario: Scenario, out: string): Promise<Difference[]> {

@@ -13,12 +13,21 @@ export function lakeReading(
   allFiles: readonly ReadableFile[] = files,
 ): LakeReading {
   const others = otherColumnNames(allFiles);
-  const asIs = (names: readonly string[]) => names.map((name) => ({ name, as: name }));
   return {
     rawEvents: rawEventsSelect(files, settings),
-    textColumns: (names) => otherColumnsSelect(files, asIs(names)),
+    textColumns: (names) => otherColumnsSelect(files, numbered(names)),
     otherColumns:
-      others.length === 0 ? null : { select: otherColumnsSortSelect(files, asIs(others), allFiles), names: others },
+      others.length === 0
+        ? null
+        : {
+            select: otherColumnsSortSelect(files, numbered(others), allFiles),
+            names: numbered(others).map(({ as }) => as),
+          },
     sourceFiles: files.map((file) => ({ fileNo: file.fileNo, path: file.relative })),
   };
+}
+
+/** A lake's names may differ in nothing but case, which SQL does not tell apart, or be those of our own columns. */
+function numbered(names: readonly string[]): { name: string; as: string }[] {
+  return names.map((name, index) => ({ name, as: `other_${index}` }));
 }
