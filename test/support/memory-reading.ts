@@ -1,58 +1,88 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { sqlName, sqlText } from "../../src/engine/duckdb/reading/sql-text.ts";
+import type { DuckDbSession } from "../../src/engine/duckdb/session.ts";
 import type { LakeReading } from "../../src/engine/engine.ts";
-import type { RawBoolean, RawEvent, RawNumber } from "../oracle/index.ts";
+import type { RawEvent, RawValues } from "../oracle/index.ts";
 
-const text = (value: string | null): string =>
-  value === null || value === "" ? "cast(null as varchar)" : sqlText(value);
-const unread = (value: RawNumber | RawBoolean): boolean => typeof value === "object" && value !== null;
-const number = (value: RawNumber): string =>
-  value === null || typeof value === "object" ? "cast(null as bigint)" : `cast(${value} as bigint)`;
-const boolean = (value: RawBoolean): string =>
-  value === null || typeof value === "object" ? "cast(null as boolean)" : String(value);
+const TEXTS = ["event_id", "user_id", "session_id", "event_type"] as const;
+const NUMBERS = ["server_time", "sequence", "session_epoch"] as const;
+const OPTIONAL_TEXTS = ["device_id", "client_type", "channel", "app_version", "region"] as const;
+const TIMES = ["client_time", "last_active_at"] as const;
+const FLAGS = ["foreground", "active"] as const;
 
-/** The lake of a scenario as SQL text, without files: what a reading of it must come to. */
-export function memoryReading(events: readonly RawEvent[]): LakeReading {
-  const files = [...new Set(events.map((event) => event.file))].sort((a, b) =>
-    Buffer.compare(Buffer.from(a), Buffer.from(b)),
+/** Name, type and value of each column of `raw_events`. */
+const COLUMNS: readonly (readonly [name: string, type: string, value: (v: RawValues) => unknown])[] = [
+  ...TEXTS.map((name) => [name, "varchar", (v: RawValues) => v[name] || null] as const),
+  ...NUMBERS.map((name) => [name.replace("_time", "_ms"), "bigint", (v: RawValues) => known(v[name])] as const),
+  ...OPTIONAL_TEXTS.map((name) => [name, "varchar", (v: RawValues) => v[name] || null] as const),
+  ...TIMES.map((name) => [name.replace(/_time|_at/, "_ms"), "bigint", (v: RawValues) => known(v[name])] as const),
+  ...FLAGS.map((name) => [name, "boolean", (v: RawValues) => known(v[name])] as const),
+  ...[...NUMBERS, ...TIMES, ...FLAGS].map(
+    (name) => [`unread_${name}`, "boolean", (v: RawValues) => isUnread(v[name])] as const,
+  ),
+];
+
+const isUnread = (value: unknown): boolean => typeof value === "object" && value !== null;
+const known = (value: unknown): unknown => (isUnread(value) ? null : value);
+const inByteOrder = (texts: Iterable<string>): string[] =>
+  [...new Set(texts)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+
+/** The lake of a scenario without Parquet files: what a reading of it must come to. */
+export async function memoryReading(
+  session: DuckDbSession,
+  events: readonly RawEvent[],
+  folder: string,
+): Promise<LakeReading> {
+  const files = inByteOrder(events.map((event) => event.file));
+  const fileNo = new Map(files.map((file, index) => [file, BigInt(index) * 4294967296n]));
+  const eventNo = (event: RawEvent) => fileNo.get(event.file)! + BigInt(event.row);
+  await load(
+    session,
+    folder,
+    "memory_events",
+    [["event_no", "bigint"], ["hour_ms", "bigint"], ...COLUMNS.map(([name, type]) => [name, type] as const)],
+    events.map((event) => [eventNo(event), event.hourMs, ...COLUMNS.map(([, , value]) => value(event.values))]),
   );
-  const eventNo = (event: RawEvent): string => `${BigInt(files.indexOf(event.file)) * 4294967296n + BigInt(event.row)}`;
-  const rows = events.map((event) => {
-    const v = event.values;
-    return [
-      `cast(${eventNo(event)} as bigint)`,
-      `cast(${event.hourMs} as bigint)`,
-      ...[v.event_id, v.user_id, v.session_id, v.event_type].map(text),
-      ...[v.server_time, v.sequence, v.session_epoch].map(number),
-      ...[v.device_id, v.client_type, v.channel, v.app_version, v.region].map(text),
-      ...[v.client_time, v.last_active_at].map(number),
-      ...[v.foreground, v.active].map(boolean),
-      ...[v.server_time, v.sequence, v.session_epoch, v.client_time, v.last_active_at].map(unread),
-      ...[v.foreground, v.active].map(unread),
-    ].join(", ");
-  });
-  const columns =
-    "event_no, hour_ms, event_id, user_id, session_id, event_type, server_ms, sequence, session_epoch, device_id, " +
-    "client_type, channel, app_version, region, client_ms, last_active_ms, foreground, active, unread_server_time, " +
-    "unread_sequence, unread_session_epoch, unread_client_time, unread_last_active_at, unread_foreground, unread_active";
-  const others = [...new Set(events.flatMap((event) => Object.keys(event.values.others)))].sort((a, b) =>
-    Buffer.compare(Buffer.from(a), Buffer.from(b)),
+  const others = inByteOrder(events.flatMap((event) => Object.keys(event.values.others)));
+  const texts = [...Object.keys(events[0]?.values ?? {}).filter((name) => name !== "others"), ...others];
+  await load(
+    session,
+    folder,
+    "memory_texts",
+    [["event_no", "bigint"], ...texts.map((name) => [name, "varchar"] as const)],
+    events.map((event) => {
+      const values: Record<string, unknown> = { ...event.values, ...event.values.others };
+      return [eventNo(event), ...texts.map((name) => known(values[name]) ?? null)];
+    }),
   );
-  const textColumns = (names: readonly string[]): string =>
-    `select * from (values ${events
-      .map((event) => {
-        const values: Record<string, unknown> = { ...event.values, ...event.values.others };
-        return `(${[`cast(${eventNo(event)} as bigint)`, ...names.map((name) => text(textOf(values[name])))].join(", ")})`;
-      })
-      .join(", ")}) as t(event_no, ${names.map(sqlName).join(", ")})`;
+  const textColumns = (names: readonly string[]): string => {
+    const columns = names.map((name) => (texts.includes(name) ? sqlName(name) : `null::varchar as ${sqlName(name)}`));
+    return `select ${["event_no", ...columns].join(", ")} from memory_texts`;
+  };
   return {
-    rawEvents: `select * from (values ${rows.map((row) => `(${row})`).join(", ")}) as t(${columns})`,
+    rawEvents: "select * from memory_events",
     textColumns,
     otherColumns: others.length === 0 ? null : { select: textColumns(others), names: others },
-    sourceFiles: files.map((path, fileNo) => ({ fileNo, path })),
+    sourceFiles: files.map((path, index) => ({ fileNo: index, path })),
   };
 }
 
-function textOf(value: unknown): string | null {
-  if (value === null || value === undefined || typeof value === "object") return null;
-  return String(value);
+/** Makes a table of rows. A file is read many times faster than a long VALUES list is parsed. */
+async function load(
+  session: DuckDbSession,
+  folder: string,
+  table: string,
+  columns: readonly (readonly [name: string, type: string])[],
+  rows: readonly (readonly unknown[])[],
+): Promise<void> {
+  const path = join(folder, `${table}.csv`);
+  const field = (value: unknown): string =>
+    value === null || value === undefined || value === "" ? "" : `"${String(value).replaceAll('"', '""')}"`;
+  await writeFile(path, rows.map((row) => `${row.map(field).join(",")}\n`).join(""));
+  const types = columns.map(([name, type]) => `${sqlText(name)}: ${sqlText(type)}`).join(", ");
+  const options = `columns = {${types}}, header = false, delim = ',', quote = '"', escape = '"', auto_detect = false`;
+  const source = rows.length === 0 ? "" : `insert into ${table} select * from read_csv(${sqlText(path)}, ${options})`;
+  await session.run(`create table ${table} (${columns.map(([name, type]) => `${sqlName(name)} ${type}`).join(", ")})`);
+  if (source) await session.run(source);
 }

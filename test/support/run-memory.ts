@@ -30,7 +30,7 @@ export async function withStages<T>(
   const session = await DuckDbSession.open({ folder, threads: 1, memoryLimitBytes: null });
   try {
     const engine = new DayEngine(session, {
-      reading: memoryReading(input.events),
+      reading: await memoryReading(session, input.events, folder),
       tables: [
         ...inputTables(input.settings, input.window, input.definitions),
         ...coverageTables(

@@ -1,19 +1,20 @@
 /** Faults 22–33 and 53–62: time zones, duplicates, identities, epochs, timeouts, counters and clocks gone wrong. */
 import { describe, expect, test } from "vitest";
-import { at, BUILTIN, countDay, DAY_START, HOUR, LakeBuilder, onlineMs, onlineOf } from "./build.ts";
+import { at, BUILTIN, DAY_START, HOUR, LakeBuilder } from "../oracle/build.ts";
+import { COUNTERS } from "./counters.ts";
 
 const lake = () => new LakeBuilder();
 const DAY = 24 * HOUR;
 const D = DAY_START;
 const utc = (iso: string) => Date.parse(`${iso}Z`);
 
-describe("clocks of the world", () => {
-  test("fault 22: the day of Asia/Shanghai owns the UTC hours 16 to 15", () => {
+describe.each(COUNTERS)("clocks of the world: $name", ({ countDay }) => {
+  test("fault 22: the day of Asia/Shanghai owns the UTC hours 16 to 15", async () => {
     const rows = lake()
       .add("-1 15:59:59.999", "HEARTBEAT")
       .add("-1 16:00", "HEARTBEAT")
       .add("15:59:59.999", "HEARTBEAT");
-    expect(countDay(rows.add("16:00", "HEARTBEAT"), { startMs: D - 8 * HOUR }).counts.owned).toBe(2);
+    expect((await countDay(rows.add("16:00", "HEARTBEAT"), { startMs: D - 8 * HOUR })).counts.owned).toBe(2);
   });
 
   test.each([
@@ -25,58 +26,59 @@ describe("clocks of the world", () => {
     ["fault 24: America/Havana 2023-11-05", "2023-11-05T04:00", 90_000],
     ["fault 25: Pacific/Apia 2011-12-29", "2011-12-29T10:00", 86_400],
     ["fault 25: Pacific/Apia 2011-12-31", "2011-12-30T10:00", 86_400],
-  ])("%s", (_name, start, seconds) => {
+  ])("%s", async (_name, start, seconds) => {
     const startMs = utc(start);
     const endMs = startMs + seconds * 1000;
-    const { only } = countDay(lake().beat(startMs, endMs, 60_000), { startMs, endMs });
+    const { only } = await countDay(lake().beat(startMs, endMs, 60_000), { startMs, endMs });
     expect(only.user_daily).toMatchObject([{ online_ms: seconds * 1000, intervals: 1 }]);
     expect(only.minute_online).toHaveLength(seconds / 60);
     expect(only.minute_online.every((row) => row.online_users === 1 && row.complete)).toBe(true);
   });
 
-  test("fault 25: Pacific/Apia 2011-12-30 has no rows", () => {
+  test("fault 25: Pacific/Apia 2011-12-30 has no rows", async () => {
     const startMs = utc("2011-12-30T10:00");
-    const result = countDay(lake().beat(startMs - HOUR, startMs + HOUR, 60_000), { startMs, endMs: startMs });
-    const { definition: _, evidence: __, sessionsOfUnknownState: ___, ...tables } = result.only;
+    const result = await countDay(lake().beat(startMs - HOUR, startMs + HOUR, 60_000), { startMs, endMs: startMs });
     expect(result.counts.owned).toBe(0);
-    expect(Object.values(tables).every((rows) => rows.length === 0)).toBe(true);
+    const tables = Object.values(result.only).filter(Array.isArray);
+    expect(tables.length).toBeGreaterThan(6);
+    expect(tables.every((rows) => rows.length === 0)).toBe(true);
   });
 });
 
-describe("duplicates, identities, epochs, timeouts", () => {
-  test("fault 27: two sessions at one millisecond are both kept, a duplicated CLOSE is one", () => {
+describe.each(COUNTERS)("duplicates, identities, epochs, timeouts: $name", ({ countDay, onlineMs }) => {
+  test("fault 27: two sessions at one millisecond are both kept, a duplicated CLOSE is one", async () => {
     const other = { session_id: "s2", device_id: "d2" };
     const rows = lake().add("10:00", "SESSION_START").add("10:00", "SESSION_START", other);
-    expect(countDay(rows).only.user_daily).toMatchObject([{ sessions: 2, devices: 2 }]);
+    expect((await countDay(rows)).only.user_daily).toMatchObject([{ sessions: 2, devices: 2 }]);
     const closed = lake().add("10:00", "SESSION_START");
     for (let i = 0; i < 2; i++) closed.add("10:00:20", "SESSION_CLOSE", { event_id: "close", sequence: 1 });
-    expect(countDay(closed).counts.quarantined).toEqual({ DUPLICATE_EVENT: 1 });
-    expect(onlineMs(closed)).toBe(20_000);
+    expect((await countDay(closed)).counts.quarantined).toEqual({ DUPLICATE_EVENT: 1 });
+    expect(await onlineMs(closed)).toBe(20_000);
   });
 
-  test("fault 28: of equal events that differ in a flag the same one is kept in any order", () => {
+  test("fault 28: of equal events that differ in a flag the same one is kept in any order", async () => {
     for (const flags of [
       [true, false],
       [false, true],
     ]) {
       const rows = lake();
       for (const foreground of flags) rows.add("10:00", "HEARTBEAT", { event_id: "e", sequence: 1, foreground });
-      const { quarantined_events } = countDay(rows);
+      const { quarantined_events } = await countDay(rows);
       expect(quarantined_events).toMatchObject([{ reason: "DUPLICATE_EVENT", foreground: true }]);
     }
   });
 
-  test("fault 29: an event in two partitions around midnight is counted once, on its day", () => {
+  test("fault 29: an event in two partitions around midnight is counted once, on its day", async () => {
     const rows = lake().add("23:59:59", "HEARTBEAT", { event_id: "e", sequence: 1 });
     rows.add("23:59:59", "HEARTBEAT", { event_id: "e", sequence: 1 }, D + DAY);
-    expect(countDay(rows).counts).toMatchObject({ owned: 2, accepted: 1, quarantined: { DUPLICATE_EVENT: 1 } });
-    expect(onlineMs(rows)).toBe(1000);
-    const next = countDay(rows, { startMs: D + DAY });
+    expect((await countDay(rows)).counts).toMatchObject({ owned: 2, accepted: 1, quarantined: { DUPLICATE_EVENT: 1 } });
+    expect(await onlineMs(rows)).toBe(1000);
+    const next = await countDay(rows, { startMs: D + DAY });
     expect(next.counts.owned).toBe(0);
     expect(next.only.user_daily).toMatchObject([{ online_ms: 29_000 }]);
   });
 
-  test("fault 30: one session id in two epochs, days apart", () => {
+  test("fault 30: one session id in two epochs, days apart", async () => {
     const rows = lake();
     for (const [epoch, day] of [
       [1, "+0"],
@@ -85,11 +87,11 @@ describe("duplicates, identities, epochs, timeouts", () => {
       rows.beat(`${day} 10:00`, `${day} 10:04:30`, 30_000, { session_epoch: epoch });
       rows.add(`${day} 10:05`, "SESSION_CLOSE", { session_epoch: epoch });
     }
-    expect(onlineMs(rows)).toBe(300_000);
-    expect(onlineMs(rows, { startMs: D + 3 * DAY })).toBe(300_000);
+    expect(await onlineMs(rows)).toBe(300_000);
+    expect(await onlineMs(rows, { startMs: D + 3 * DAY })).toBe(300_000);
   });
 
-  test("fault 31: a timeout that is written days later sets no end", () => {
+  test("fault 31: a timeout that is written days later sets no end", async () => {
     const rows = lake();
     for (const [session_id, from, to] of [
       ["a", "10:00", "10:05"],
@@ -98,34 +100,38 @@ describe("duplicates, identities, epochs, timeouts", () => {
     ] as const) {
       rows.beat(from, to, 30_000, { session_id }).add("+4 03:00", "SERVER_TIMEOUT", { session_id });
     }
-    expect(countDay(rows).only.session_daily.map((row) => row.online_ms)).toEqual([330_000, 330_000, 330_000]);
-    expect([1, 2, 3, 4].map((n) => onlineMs(rows, { startMs: D + n * DAY }))).toEqual([0, 0, 0, 0]);
+    expect((await countDay(rows)).only.session_daily.map((row) => row.online_ms)).toEqual([330_000, 330_000, 330_000]);
+    for (const n of [1, 2, 3, 4]) expect(await onlineMs(rows, { startMs: D + n * DAY })).toBe(0);
   });
 
-  test("fault 32: a session with a silence of hours", () => {
+  test("fault 32: a session with a silence of hours", async () => {
     const rows = lake().beat("10:00", "10:05").add("12:00", "HEARTBEAT").add("12:00:30", "HEARTBEAT");
-    expect(countDay(rows.add("12:01", "SESSION_CLOSE")).only.user_intervals.map((row) => row.duration_ms)).toEqual([
-      330_000, 60_000,
-    ]);
+    expect(
+      (await countDay(rows.add("12:01", "SESSION_CLOSE"))).only.user_intervals.map((row) => row.duration_ms),
+    ).toEqual([330_000, 60_000]);
   });
 
-  test("fault 33: a far-future event stays in the day of its partition", () => {
+  test("fault 33: a far-future event stays in the day of its partition", async () => {
     const rows = lake().add("10:00", "SESSION_START").add("10:01", "SESSION_CLOSE");
     rows.add(utc("2030-01-01T00:00"), "HEARTBEAT", {}, at("10:00"));
-    expect(countDay(rows).counts).toMatchObject({ owned: 3, accepted: 2, quarantined: { PARTITION_MISMATCH: 1 } });
-    expect(onlineMs(rows)).toBe(60_000);
-    expect(countDay(rows, { startMs: utc("2030-01-01T00:00") }).counts.owned).toBe(0);
+    expect((await countDay(rows)).counts).toMatchObject({
+      owned: 3,
+      accepted: 2,
+      quarantined: { PARTITION_MISMATCH: 1 },
+    });
+    expect(await onlineMs(rows)).toBe(60_000);
+    expect((await countDay(rows, { startMs: utc("2030-01-01T00:00") })).counts.owned).toBe(0);
   });
 });
 
-describe("counters and clocks gone wrong", () => {
-  test("fault 53: a corrupt counter does not make the session late", () => {
+describe.each(COUNTERS)("counters and clocks gone wrong: $name", ({ countDay, onlineMs, onlineOf }) => {
+  test("fault 53: a corrupt counter does not make the session late", async () => {
     const rows = lake().beat("10:00", "18:00").add("10:00:01", "HEARTBEAT", { sequence: 4_294_967_295 });
-    expect(countDay(rows).counts.quarantined).toEqual({ SEQUENCE_JUMP: 1 });
-    expect(onlineMs(rows)).toBe(8 * HOUR + 30_000);
+    expect((await countDay(rows)).counts.quarantined).toEqual({ SEQUENCE_JUMP: 1 });
+    expect(await onlineMs(rows)).toBe(8 * HOUR + 30_000);
   });
 
-  test("fault 54: a close that lost its counter erases nothing", () => {
+  test("fault 54: a close that lost its counter erases nothing", async () => {
     const rows = lake().add("09:00", "LOGOUT", { session_id: "before" }); // so that rows count from 1
     for (const [session_id, to] of [
       ["hour", "11:00"],
@@ -134,7 +140,7 @@ describe("counters and clocks gone wrong", () => {
       rows.add("10:00", "SESSION_START", { session_id, sequence: 1 }).beat("10:00:30", to, 30_000, { session_id });
       rows.add(at(to) + 5000, "SESSION_CLOSE", { session_id, sequence: 0 });
     }
-    const { only, quarantined_events } = countDay(rows);
+    const { only, quarantined_events } = await countDay(rows);
     expect(only.session_daily.map((row) => row.online_ms)).toEqual([330_000, 3_630_000]);
     expect(quarantined_events.map((row) => [row.reason, row.detail])).toEqual([
       ["LATE_EVENT", "closer"],
@@ -142,69 +148,69 @@ describe("counters and clocks gone wrong", () => {
     ]);
   });
 
-  test("fault 55: activity is measured on the client's own clock", () => {
-    const session = (clock: number) => {
+  test("fault 55: activity is measured on the client's own clock", async () => {
+    const session = async (clock: number) => {
       const rows = lake().add("10:00", "SESSION_START");
       for (let t = at("10:00:30"); t <= at("11:00"); t += 30_000) {
         rows.add(t, "HEARTBEAT", { client_time: t + clock, last_active_at: t + clock - 10_000 });
       }
-      return onlineMs(rows, { definition: BUILTIN.active });
+      return await onlineMs(rows, { definition: BUILTIN.active });
     };
-    expect(session(-HOUR)).toBe(session(0));
-    expect(session(0)).toBe(HOUR + 30_000);
+    expect(await session(-HOUR)).toBe(HOUR + 30_000);
+    expect(await session(0)).toBe(HOUR + 30_000);
     const zero = lake().add("10:00", "HEARTBEAT", { foreground: true, active: true, last_active_at: 0 });
-    expect(onlineMs(zero, { definition: BUILTIN.active })).toBe(30_000);
-    expect(countDay(zero).counts.unreadOptionalValues).toBe(1);
+    expect(await onlineMs(zero, { definition: BUILTIN.active })).toBe(30_000);
+    expect((await countDay(zero)).counts.unreadOptionalValues).toBe(1);
   });
 
-  test("fault 56: USER_ACTIVE that arrives just after the USER_IDLE that it preceded", () => {
+  test("fault 56: USER_ACTIVE that arrives just after the USER_IDLE that it preceded", async () => {
     const rows = lake().add("10:00", "APP_FOREGROUND", { sequence: 1 }).add("10:00:30", "HEARTBEAT", { sequence: 3 });
     rows.add("10:01", "USER_IDLE", { sequence: 5 }).add("10:01:00.1", "USER_ACTIVE", { sequence: 4 });
     rows.add("10:01:30", "HEARTBEAT", { sequence: 6 });
-    expect(onlineMs(rows, { definition: BUILTIN.active })).toBe(60_000);
+    expect(await onlineMs(rows, { definition: BUILTIN.active })).toBe(60_000);
   });
 
-  test("fault 57: always on for a week", () => {
+  test("fault 57: always on for a week", async () => {
     const rows = lake().beat("00:00", "+7 00:00", 90_000);
-    for (const n of [0, 3, 6]) expect(onlineMs(rows, { startMs: D + n * DAY })).toBe(DAY);
+    for (const n of [0, 3, 6]) expect(await onlineMs(rows, { startMs: D + n * DAY })).toBe(DAY);
   });
 
-  test("fault 58: a timeout of an epoch without client events has no effect", () => {
+  test("fault 58: a timeout of an epoch without client events has no effect", async () => {
     const rows = lake().beat("10:00", "10:05").add("10:02:10", "SERVER_TIMEOUT", { session_epoch: 1 });
-    expect(onlineMs(rows, { settings: { timeoutCloses: true } })).toBe(330_000);
-    expect(countDay(rows).counts.quarantined).toEqual({});
+    expect(await onlineMs(rows, { settings: { timeoutCloses: true } })).toBe(330_000);
+    expect((await countDay(rows)).counts.quarantined).toEqual({});
   });
 
-  test("fault 59: a client that comes back after a timeout goes on", () => {
+  test("fault 59: a client that comes back after a timeout goes on", async () => {
     const rows = lake().beat("10:00", "10:05").add("10:07", "SERVER_TIMEOUT").beat("10:10", "10:19:30");
     rows.add("10:20", "SESSION_CLOSE");
-    expect(onlineMs(rows)).toBe(330_000 + 600_000);
-    const closing = countDay(rows, { settings: { timeoutCloses: true } });
+    expect(await onlineMs(rows)).toBe(330_000 + 600_000);
+    const closing = await countDay(rows, { settings: { timeoutCloses: true } });
     expect(closing.only.session_daily).toMatchObject([{ online_ms: 330_000, close_reason: "SERVER_TIMEOUT" }]);
     expect(closing.quarantined_events[0]).toMatchObject({ reason: "EVENT_AFTER_CLOSE", detail: "SERVER_TIMEOUT" });
   });
 
-  test("fault 60: a foreign event does not take a session over", () => {
+  test("fault 60: a foreign event does not take a session over", async () => {
     const rows = lake().add("10:00:01", "HEARTBEAT", { user_id: "other" }).beat("10:00", "10:10");
     expect(rows.events[0]!.values.sequence).toBe(0);
-    const { counts, quarantined_events } = countDay(rows);
+    const { counts, quarantined_events } = await countDay(rows);
     expect(counts.quarantined).toEqual({ IDENTITY_CONFLICT: 1 });
     expect(quarantined_events).toMatchObject([{ user_id: "other", detail: "user_id" }]);
-    expect(onlineOf(rows)).toEqual({ u1: 630_000 });
+    expect(await onlineOf(rows)).toEqual({ u1: 630_000 });
   });
 
-  test("fault 61: a reconnect keeps the foreground", () => {
+  test("fault 61: a reconnect keeps the foreground", async () => {
     const rows = lake().add("10:00", "APP_FOREGROUND", { session_epoch: 1 });
     rows
       .beat("10:00:30", "10:01", 30_000, { session_epoch: 1 })
       .beat("10:01:10", "10:02:10", 30_000, { session_epoch: 2 });
-    expect(onlineMs(rows, { definition: BUILTIN.foreground })).toBe(160_000);
+    expect(await onlineMs(rows, { definition: BUILTIN.foreground })).toBe(160_000);
   });
 
-  test("fault 62: with devices: latest a device that goes on sending comes back", () => {
+  test("fault 62: with devices: latest a device that goes on sending comes back", async () => {
     const tablet = { session_id: "tablet", device_id: "tablet" };
     const rows = lake().beat("-1 23:59:30", "+1 00:00").beat("12:00", "12:05", 30_000, tablet);
-    const { only } = countDay(rows, { definition: BUILTIN.lastSeen });
+    const { only } = await countDay(rows, { definition: BUILTIN.lastSeen });
     expect(only.user_daily).toMatchObject([{ online_ms: DAY, intervals: 1 }]);
     // At equal τ the greater session_id ("tablet") is the later; from the phone's next event the tablet is off again.
     expect(only.session_daily).toMatchObject([
