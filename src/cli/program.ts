@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { paintFor } from "./ansi.ts";
 import type { Io, Runtime } from "./io.ts";
+import { addExplainCommand } from "./explain-command.ts";
 import { addMetricsCommands } from "./metrics-command.ts";
 import { addRebuildCommand } from "./rebuild-command.ts";
 import { addSampleCommand } from "./sample-command.ts";
@@ -55,6 +56,7 @@ export function createProgram(io: Io, runtime: Partial<Runtime> = {}): Command {
   addRebuildCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addMetricsCommands(program, io);
   addSampleCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
+  addExplainCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   program.addHelpText(
     "after",
     "\nExample:\n  presence-batch rebuild --date 2019-03-15 --lake fixtures/lesson/lake --out out --tz America/Caracas\n",

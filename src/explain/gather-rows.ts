@@ -25,7 +25,9 @@ export async function gatherRows(
   settings: ReadingSettings,
   userId: string,
 ): Promise<void> {
-  await session.run(`create table gathered as ${rawEventsSelect(files, settings, idFilter("user_id", [userId]))}`);
+  await session.run(
+    `create or replace table gathered as ${rawEventsSelect(files, settings, idFilter("user_id", [userId]))}`,
+  );
   for (const column of ["session_id", "event_id"] as const) {
     const filter = idFilter(column, await idsOf(session, column));
     // Mostly there are no further rows: so the ids alone are read of all files, and the other columns of few.
@@ -40,7 +42,7 @@ export async function gatherRows(
 
 async function idsOf(session: DuckDbSession, column: "event_id" | "session_id"): Promise<Ids> {
   const relation = `gathered_${column}s`;
-  await session.run(`create table ${relation} as
+  await session.run(`create or replace table ${relation} as
     select distinct ${column} as id from gathered where ${column} is not null`);
   const ids = await session.rows(`select id from ${relation} limit ${MAX_WRITTEN_IDS + 1}`);
   return ids.length > MAX_WRITTEN_IDS ? { relation } : ids.map(({ id }) => String(id));

@@ -1,0 +1,71 @@
+import { usageError } from "../errors.ts";
+import { type MergedOptions, readOptions } from "../plan/config.ts";
+import { SETTING_OPTIONS } from "../plan/option-table.ts";
+import * as value from "../plan/option-values.ts";
+import type { ExplainOptions } from "../usecases/explain.ts";
+import { paintFor } from "./ansi.ts";
+import { explainText } from "./explain-text.ts";
+import { CommandFailure } from "./failure.ts";
+import type { Io } from "./io.ts";
+import { printJson } from "./json.ts";
+
+type Flags = Readonly<Record<string, unknown>>;
+
+const TEXT_LIMIT = 500;
+/** Keeps the document, and what is held of it in memory, to some 100 MB whatever a user has sent. */
+const JSON_LIMIT = 100_000;
+const MAX_LIMIT = 1_000_000;
+
+/** `explain`: reads the options and shows the explanation. */
+export async function explainAction(flags: Flags, io: Io, signal: AbortSignal): Promise<void> {
+  const merged = readOptions({ flags, env: io.env, cwd: io.cwd });
+  const options = explainOptions(merged, flags);
+  try {
+    const { explain } = await import("../usecases/explain.ts");
+    signal.throwIfAborted();
+    const explanation = await explain(options, { nowMs: io.now(), signal });
+    if (merged.values.json) printJson(io, "explain", explanation);
+    else io.stdout(explainText(explanation, paintFor(io, "stdout"), io.columns));
+  } catch (error) {
+    throw new CommandFailure(error, [], merged.values.debug ?? false);
+  }
+}
+
+function explainOptions({ values, days, settings }: MergedOptions, flags: Flags): ExplainOptions {
+  if (days.kind !== "date") {
+    throw usageError(
+      "--date is missing: one day at a time is explained",
+      "for example --date 2026-07-29, or yesterday",
+    );
+  }
+  if (values.lake === undefined) throw missing("lake", "the event lake", "--lake /data/lake");
+  const json = values.json ?? false;
+  const given = Object.keys(SETTING_OPTIONS).some((name) => values[name as keyof typeof values] !== undefined);
+  return {
+    userId: userOf(flags),
+    days,
+    lake: values.lake,
+    out: values.out ?? null,
+    zone: values.tz ?? null,
+    settings: given ? settings : null,
+    metrics: values.metric ?? null,
+    fold: !json && flags.allEvents !== true,
+    limit: limitOf(flags.limit, json ? JSON_LIMIT : TEXT_LIMIT),
+    threads: values.threads ?? null,
+    memoryLimitBytes: values.memoryLimit ?? null,
+    tempDir: values.tempDir ?? null,
+  };
+}
+
+function userOf(flags: Flags): string {
+  const user = flags.user;
+  if (typeof user === "string" && user !== "") return user;
+  throw missing("user", "whose time is to be explained", "--user 42");
+}
+
+function limitOf(given: unknown, otherwise: number): number {
+  return given === undefined ? otherwise : value.integer(1, MAX_LIMIT)(given, false);
+}
+
+const missing = (option: string, what: string, example: string) =>
+  usageError(`--${option} is missing: ${what} has no default`, `for example ${example}`);
