@@ -80,11 +80,16 @@ const onOff = (is: boolean): string => (is ? "on" : "off");
 const deviceOf = ({ deviceCut }: Step): string =>
   deviceCut?.by ? `another device (${deviceCut.by.type} of session ${deviceCut.by.sessionId})` : "another device";
 
-/** `and 118 more HEARTBEAT, 30.000s apart: all accepted, each gap counts whole [R14]`. */
+/** `… 118 more HEARTBEAT to #120, 30.000s apart: all accepted, each gap counts whole [R14]`. */
 export function foldText(event: ExplainedEvent, metricNo: number): string {
-  const { count: events, minStepMs, maxStepMs, lastSequence, steps } = event.folded!;
+  const { count: events, types, minStepMs, maxStepMs, lastSequence, steps } = event.folded!;
   const apart = minStepMs === maxStepMs ? lasting(minStepMs) : `${lasting(minStepMs)} to ${lasting(maxStepMs)}`;
+  const names = Object.entries(types);
+  const what =
+    names.length === 1
+      ? ` ${names[0]![0]}`
+      : ` (${names.map(([type, ofType]) => `${count(ofType)} ${type}`).join(", ")})`;
   const step = steps[metricNo];
   const counts = step && step.onlineMs === step.slotMs ? "each gap counts whole [R14]" : "states as before";
-  return `… ${count(events)} more to #${lastSequence}, ${apart} apart: all accepted, ${counts}`;
+  return `… ${count(events)} more${what} to #${lastSequence}, ${apart} apart: all accepted, ${counts}`;
 }

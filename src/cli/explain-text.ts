@@ -1,5 +1,5 @@
 import { type ZoneClock, zoneClock } from "../explain/clock.ts";
-import type { ExplainedDefinition, ExplainedEvent, ExplainedSession, Explanation } from "../explain/explanation.ts";
+import type { ExplainedEvent, ExplainedSession, Explanation } from "../explain/explanation.ts";
 import { verdictText } from "../explain/verdict-text.ts";
 import { reasonText } from "../quarantine/reasons.ts";
 import { type Paint, printable } from "./ansi.ts";
@@ -73,7 +73,6 @@ function eventLines(
 ): string[] {
   const { explanation, clock } = page;
   const { startMs, endMs } = explanation.dayMs;
-  const definition = explanation.definitions[metricNo]!;
   const connections = new Set(events.map(({ epoch }) => epoch)).size > 1;
   const lines: string[] = [heading(page)];
   let before: ExplainedEvent | undefined;
@@ -95,7 +94,6 @@ function eventLines(
       );
     before = event;
   }
-  void definition;
   return lines;
 }
 
@@ -139,7 +137,7 @@ function row(page: Page, atMs: number, [sequence, type, text, amount]: Cells, co
 
 function heading(page: Page): string {
   const time = page.clock.time(page.explanation.dayMs.startMs).length;
-  const lead = `  ${"time".padEnd(time)}  ${"#".padEnd(SEQUENCE_WIDTH)} ${"event".padEnd(TYPE_WIDTH)} what it does`;
+  const lead = `  ${"time".padEnd(time)}  ${"#".padEnd(SEQUENCE_WIDTH)} ${"event".padEnd(TYPE_WIDTH)} what it does, accepted unless said`;
   return `${lead.padEnd(page.width - AMOUNT_WIDTH)}${"counted ms".padStart(AMOUNT_WIDTH)}`;
 }
 
@@ -156,5 +154,3 @@ function reasonLines({ explanation, paint, width }: Page): string[] {
   });
   return ["", paint.bold("What the reasons mean"), ...lines];
 }
-
-export type { ExplainedDefinition };

@@ -3,6 +3,7 @@ import { paintFor } from "./ansi.ts";
 import type { Io, Runtime } from "./io.ts";
 import { addExplainCommand } from "./explain-command.ts";
 import { addMetricsCommands } from "./metrics-command.ts";
+import { addQuarantineCommand } from "./quarantine-command.ts";
 import { addRebuildCommand } from "./rebuild-command.ts";
 import { addSampleCommand } from "./sample-command.ts";
 import { addVersionOption } from "./version.ts";
@@ -57,6 +58,7 @@ export function createProgram(io: Io, runtime: Partial<Runtime> = {}): Command {
   addMetricsCommands(program, io);
   addSampleCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addExplainCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
+  addQuarantineCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   program.addHelpText(
     "after",
     "\nExample:\n  presence-batch rebuild --date 2019-03-15 --lake fixtures/lesson/lake --out out --tz America/Caracas\n",

@@ -143,6 +143,8 @@ export interface Step {
 
 export interface FoldedEvents {
   readonly count: number;
+  /** How many of each type, most first. */
+  readonly types: Readonly<Record<string, number>>;
   readonly firstMs: number;
   readonly lastMs: number;
   readonly lastSequence: Exact | null;

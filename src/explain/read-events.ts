@@ -167,25 +167,32 @@ function stepOf(row: Row, definition: Definition): Step {
 /** Runs by their number, without their head. */
 async function foldsOf(session: DuckDbSession): Promise<Map<number, Omit<FoldedEvents, "steps">>> {
   const rows = await session.rows(`
-    select r.run_no, count(*) as events, min(r.tau_ms) as first_ms, max(r.tau_ms) as last_ms,
-      max(r.sequence) as last_sequence, min(r.step_ms) as min_step_ms, max(r.step_ms) as max_step_ms
+    select r.run_no, r.event_type, count(*) as events, min(r.tau_ms) as first_ms, max(r.tau_ms) as last_ms,
+      max_by(r.sequence, r.place) as last_sequence, max(r.place) as last_place, min(r.step_ms) as min_step_ms,
+      max(r.step_ms) as max_step_ms
     from explained_runs r
     join explained_list l on l.run_no = r.run_no and l.is_head
     where r.in_run > 1
-    group by r.run_no`);
-  return new Map(
-    rows.map((row) => [
-      Number(row.run_no),
-      {
-        count: Number(row.events),
-        firstMs: Number(row.first_ms),
-        lastMs: Number(row.last_ms),
-        lastSequence: exact(row.last_sequence),
-        minStepMs: Number(row.min_step_ms),
-        maxStepMs: Number(row.max_step_ms),
-      },
-    ]),
-  );
+    group by r.run_no, r.event_type
+    order by r.run_no, events desc, r.event_type`);
+  const runs = new Map<number, Row[]>();
+  for (const row of rows) push(runs, Number(row.run_no), row);
+  return new Map([...runs].map(([runNo, ofTypes]) => [runNo, foldOf(ofTypes)]));
+}
+
+/** One run from its types' totals. */
+function foldOf(ofTypes: readonly Row[]): Omit<FoldedEvents, "steps"> {
+  const of = (name: string) => ofTypes.map((row) => Number(row[name]));
+  const last = ofTypes.reduce((a, b) => (Number(b.last_place) > Number(a.last_place) ? b : a));
+  return {
+    count: of("events").reduce((sum, events) => sum + events, 0),
+    types: Object.fromEntries(ofTypes.map((row) => [String(row.event_type), Number(row.events)])),
+    firstMs: Math.min(...of("first_ms")),
+    lastMs: Math.max(...of("last_ms")),
+    lastSequence: exact(last.last_sequence),
+    minStepMs: Math.min(...of("min_step_ms")),
+    maxStepMs: Math.max(...of("max_step_ms")),
+  };
 }
 
 async function foldedStepsOf(session: DuckDbSession): Promise<Map<number, FoldedEvents["steps"][number][]>> {

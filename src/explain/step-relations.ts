@@ -55,7 +55,9 @@ export const STEPS_STATEMENT = `create table explained_steps as
       lag(l.foreground) over session_order as previous_foreground,
       coalesce(lag(l.own_mask) over session_order, 0) as previous_mask,
       lag(l.earning) over session_order as previous_earning,
-      lag(coalesce(p.online_ms, 0) > 0) over session_order as previous_online
+      case when l.slot_end_ms > l.tau_ms then coalesce(p.online_ms, 0) > 0 end as is_online,
+      lag(case when l.slot_end_ms > l.tau_ms then coalesce(p.online_ms, 0) > 0 end ignore nulls) over session_order
+        as previous_online
     from lasting l
     left join pieces p on p.metric_no = l.metric_no and p.event_no = l.event_no
     left join overlong_sessions o on o.metric_no = l.metric_no and o.session_no = l.session_no
@@ -67,7 +69,7 @@ export const STEPS_STATEMENT = `create table explained_steps as
       or c.foreground is distinct from c.previous_foreground or c.own_mask <> c.previous_mask
       or coalesce(c.device_cut_ms < c.slot_end_ms, false)
       or (c.tau_ms < w.start_ms and c.slot_end_ms > w.start_ms) or (c.tau_ms < w.end_ms and c.slot_end_ms > w.end_ms)
-      or c.online_ms not in (0, c.slot_end_ms - c.tau_ms) or (c.online_ms > 0) is distinct from c.previous_online
+      or c.online_ms not in (0, c.slot_end_ms - c.tau_ms) or coalesce(c.is_online is distinct from c.previous_online and c.is_online is not null, false)
       as eventful
   from counted c
   cross join day_windows w`;
@@ -84,6 +86,12 @@ export const DEVICE_CUTS_STATEMENT = `create table explained_device_cuts as
   where s.device_cut_ms < s.slot_end_ms and p.event_type not in ('SESSION_CLOSE', 'LOGOUT')
   group by s.metric_no, s.event_no`;
 
+/** Events of these types are folded among themselves only; of others (HEARTBEAT, USER_ACTIVE, …) whatever the type. */
+const TELLING_TYPES =
+  "'SESSION_START', 'APP_FOREGROUND', 'APP_BACKGROUND', 'USER_IDLE', 'LIVE_ENTER', 'LIVE_LEAVE', 'SESSION_CLOSE', 'LOGOUT'";
+
+const KIND_OF_TYPE = `case when e.event_type in (${TELLING_TYPES}) then e.event_type else '' end`;
+
 /** Runs of events that repeat each other in all that is told of them; the first of a run has `in_run` 1. */
 export const RUNS_STATEMENT = `create table explained_runs as
   with stepped as (
@@ -91,9 +99,9 @@ export const RUNS_STATEMENT = `create table explained_runs as
   ),
   marked as (
     select
-      e.place, e.event_no, e.tau_ms, e.sequence,
+      e.place, e.event_no, e.event_type, e.tau_ms, e.sequence,
       coalesce(s.eventful, true) or e.tau_ms < e.server_ms
-        or e.event_type is distinct from lag(e.event_type) over listed
+        or ${KIND_OF_TYPE} is distinct from lag(${KIND_OF_TYPE}) over listed
         or e.session_id is distinct from lag(e.session_id) over listed
         or e.user_id is distinct from lag(e.user_id) over listed
         or e.device_id is distinct from lag(e.device_id) over listed
@@ -106,7 +114,7 @@ export const RUNS_STATEMENT = `create table explained_runs as
   ),
   numbered as (select *, sum(case when eventful then 1 else 0 end) over (order by place) as run_no from marked)
   select
-    place, event_no, run_no, tau_ms, sequence,
+    place, event_no, event_type, run_no, tau_ms, sequence,
     row_number() over (partition by run_no order by place) as in_run,
     count(*) over (partition by run_no) as run_size,
     tau_ms - lag(tau_ms) over (partition by run_no order by place) as step_ms

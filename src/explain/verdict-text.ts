@@ -54,7 +54,7 @@ function becauseText(
         : `sequence ${event.sequence} was used before`;
     case "IDENTITY_CONFLICT":
       return detail === "device_id"
-        ? `it names device ${event.deviceId}, most events of the session another one`
+        ? `it names device ${event.deviceId}, most events of the session ${session?.deviceId ?? "another one"}`
         : `it names user ${event.userId}, the session is user ${session?.owner ?? "?"}'s`;
     case "STALE_EPOCH":
       return because
