@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { paintFor } from "./ansi.ts";
-import type { Io, Runtime } from "./io.ts";
 import { addExplainCommand } from "./explain-command.ts";
+import type { Io, Runtime } from "./io.ts";
+import { addMartCommands } from "./mart-commands.ts";
 import { addMetricsCommands } from "./metrics-command.ts";
 import { addQuarantineCommand } from "./quarantine-command.ts";
 import { addRebuildCommand } from "./rebuild-command.ts";
@@ -55,6 +56,7 @@ export function createProgram(io: Io, runtime: Partial<Runtime> = {}): Command {
     });
   addVersionOption(program, io);
   addRebuildCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
+  addMartCommands(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addMetricsCommands(program, io);
   addSampleCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addExplainCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });

@@ -3,7 +3,7 @@ import { NEEDED, recordingRebuild, runFake } from "./fakes.ts";
 
 describe("usage errors: exit 2, one or two lines on stderr, nothing on stdout", () => {
   test.each<[args: string, line: RegExp]>([
-    ["", /which command of presence-batch\? there are: rebuild, metrics/],
+    ["", /which command of presence-batch\? there are: rebuild, [a-z, ]*metrics/],
     ["metrics", /which command of presence-batch metrics\? there are: list, show, check/],
     ["rebild", /unknown command 'rebild'\n\(Did you mean rebuild\?\)/],
     ["metrics lst", /unknown command 'lst'\n\(Did you mean list\?\)/],

@@ -1,0 +1,78 @@
+import { EXIT, PresenceError } from "../errors.ts";
+import { DEFAULT_STALE_DAYS } from "../plan/rebuild-options.ts";
+import type { StatusResult, StatusRow } from "../usecases/status.ts";
+import { type Paint, paintFor, printable } from "./ansi.ts";
+import { count, countOf } from "./format.ts";
+import type { Io } from "./io.ts";
+import { printJson } from "./json.ts";
+import { type Flags, lakeFolder, readMartOptions, reporting } from "./mart-options.ts";
+import { type Column, table } from "./table.ts";
+
+/** `status`: how each day stands under each definition; with `--check`, exit 4 where a run has something to do. */
+export async function statusAction(flags: Flags, io: Io, signal: AbortSignal): Promise<void> {
+  const merged = readMartOptions(flags, io);
+  const { values, days, settings, out } = merged;
+  const lake = lakeFolder(values.lake, "with which its days are compared");
+  await reporting(merged, async () => {
+    const { status } = await import("../usecases/status.ts");
+    const options = {
+      out,
+      lake,
+      days: days.kind === "none" ? ({ kind: "last", count: DEFAULT_STALE_DAYS } as const) : days,
+      zone: values.tz ?? null,
+      metrics: values.metric ?? null,
+      eventTypes: settings.eventTypes,
+    };
+    const result = await status(options, { nowMs: io.now(), signal });
+    if (values.json) printJson(io, "status", result);
+    else io.stdout(statusReport(result, paintFor(io, "stdout")));
+    if (flags.check === true && result.toDo > 0) {
+      throw new PresenceError(EXIT.gate, `${countOf(result.toDo, "day")} of definitions to build or mend`, {
+        hint: "Run presence-batch rebuild --stale over the same days.",
+      });
+    }
+  });
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: "day", align: "left" },
+  { title: "definition", align: "left" },
+  { title: "state", align: "left" },
+  { title: "commit", align: "right" },
+  { title: "why", align: "left" },
+];
+
+const FILES_SHOWN = 3;
+
+function statusReport({ rows, out, toDo }: StatusResult, paint: Paint): string {
+  const cells = rows.map((row) => [
+    row.day,
+    `${row.metric}@${row.version}`,
+    row.state,
+    row.commit === null ? "" : count(row.commit),
+    why(row),
+  ]);
+  const sum = toDo === 0 ? "nothing to build" : `${count(toDo)} to build or mend: presence-batch rebuild --stale`;
+  return `${table(COLUMNS, cells, paint)}${printable(out)}: ${sum}\n`;
+}
+
+function why(row: StatusRow): string {
+  const { reasons, nowOver, hours } = row;
+  const changes = [
+    ...files("added", row.added),
+    ...files("changed", row.changed),
+    ...files("removed", row.removed),
+    ...(hours.length > 0 ? [`hours (UTC) that came or went: ${some(hours)}`] : []),
+    ...(nowOver ? ["built before it was over"] : []),
+  ];
+  const others = reasons.filter((reason) => reason !== "input" || changes.length === 0);
+  return [...others, ...changes].join("; ");
+}
+
+const files = (what: string, paths: readonly string[]): string[] =>
+  paths.length > 0 ? [`${what} ${some(paths)}`] : [];
+
+function some(texts: readonly string[]): string {
+  const more = texts.length - FILES_SHOWN;
+  return `${texts.slice(0, FILES_SHOWN).map(printable).join(", ")}${more > 0 ? ` and ${count(more)} more` : ""}`;
+}
