@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { afterAll } from "vitest";
 import type { RebuildOptions } from "../../src/plan/rebuild-options.ts";
 import { rebuild } from "../../src/usecases/rebuild.ts";
-import type { RebuildResult } from "../../src/usecases/rebuild-result.ts";
+import type { RebuildEffects, RebuildResult } from "../../src/usecases/rebuild-result.ts";
 import { shuffled } from "../fuzz/columns.ts";
 import type { Encoding, LakeFile, Scenario } from "../fuzz/scenario.ts";
 import { writeLake } from "../fuzz/write-lake.ts";
@@ -64,11 +64,14 @@ export async function writeRows(events: readonly RawEvent[], lake: string, layou
 export type RebuildChanges = Partial<RebuildOptions> & { readonly date?: string };
 
 /** Rebuilds into a mart; hours without data are allowed, since test lakes have few. */
-export function build(lake: string, out: string, changes: RebuildChanges = {}): Promise<RebuildResult> {
-  return rebuild(
-    optionsOf({ date: "2024-01-15", metrics: ["connected"], missingHours: 26, ...changes, lake, out }),
-    fixedEffects(),
-  );
+export function build(
+  lake: string,
+  out: string,
+  changes: RebuildChanges = {},
+  effects: Partial<RebuildEffects> = {},
+): Promise<RebuildResult> {
+  const usual = { date: "2024-01-15", metrics: ["connected"], missingHours: 26 };
+  return rebuild(optionsOf({ ...usual, ...changes, lake, out }), fixedEffects(effects));
 }
 
 /** The published files below a mart, `_presence` aside, with a hash of their bytes. */
