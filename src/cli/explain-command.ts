@@ -6,7 +6,7 @@ With --out, zone, lake settings and definitions are the mart's own, and its figu
 Rules are quoted as [R14]: what counts as online time.
 
 Example:
-  presence-batch explain --date 2019-03-15 --user 1002 --metric active --lake fixtures/lesson/lake --tz America/Caracas
+  presence-batch explain --date 2019-03-15 --user u07 --metric active --lake fixtures/lesson/lake --tz America/Caracas
 `;
 
 const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value];

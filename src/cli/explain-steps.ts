@@ -12,7 +12,7 @@ export function stepText(step: Step, definition: ExplainedDefinition, dayMs: Int
     ...changeTexts(step),
     ...interactionTexts(step, clock),
     ...onlineTexts(step, definition),
-    ...(step.deviceCut ? [`cut at ${clock.time(step.deviceCut.atMs)}, when ${deviceOf(step)} was heard [R20]`] : []),
+    ...(step.deviceCut ? [`cut at ${clock.time(step.deviceCut.atMs)}, by ${deviceOf(step)} [R20]`] : []),
     ...edgeTexts(step, dayMs),
   ].join("; ");
 }
@@ -51,15 +51,24 @@ function interactionTexts(step: Step, clock: ZoneClock): string[] {
   ];
 }
 
+/** The states that a definition asks for, as they hold after an event: `: foreground on, watching off`. */
+export function heldText(step: Step, definition: ExplainedDefinition): string {
+  const states = statesOf(definition).filter((name) => name !== "active");
+  return states.length === 0 ? "" : `: ${states.map((name) => stateText(name, step)).join(", ")}`;
+}
+
+/** The names in a definition's expression, without what always holds in a slot. */
+function statesOf({ online }: ExplainedDefinition): string[] {
+  const words = new Set(online.match(/[a-z][a-z0-9_]*/g) ?? []);
+  return [...words].filter((word) => !["and", "or", "not", "connected"].includes(word));
+}
+
 /** Why the slot is not online, or not all of it. */
 function onlineTexts(step: Step, definition: ExplainedDefinition): string[] {
   const length = step.slotEndMs - step.tauMs;
   if (step.onlineMs === length) return [];
   if (step.onlineMs > 0) return [`online for ${lasting(step.onlineMs)} of it [R16]`];
-  const words = new Set(definition.online.match(/[a-z][a-z0-9_]*/g) ?? []);
-  const off = [...words]
-    .filter((word) => !["and", "or", "not", "connected"].includes(word))
-    .map((word) => stateText(word, step));
+  const off = statesOf(definition).map((word) => stateText(word, step));
   return [`not online: ${off.join(", ")} [R18]`];
 }
 
@@ -78,18 +87,25 @@ function edgeTexts({ tauMs, slotEndMs }: Step, { startMs, endMs }: Interval): st
 const onOff = (is: boolean): string => (is ? "on" : "off");
 
 const deviceOf = ({ deviceCut }: Step): string =>
-  deviceCut?.by ? `another device (${deviceCut.by.type} of session ${deviceCut.by.sessionId})` : "another device";
+  deviceCut?.by ? `${deviceCut.by.type} of session ${deviceCut.by.sessionId} on another device` : "another device";
 
 /** `… 118 more HEARTBEAT to #120, 30.000s apart: all accepted, each gap counts whole [R14]`. */
 export function foldText(event: ExplainedEvent, metricNo: number): string {
-  const { count: events, types, minStepMs, maxStepMs, lastSequence, steps } = event.folded!;
+  const { count: events, types, outsideDay, minStepMs, maxStepMs, lastSequence, steps } = event.folded!;
   const apart = minStepMs === maxStepMs ? lasting(minStepMs) : `${lasting(minStepMs)} to ${lasting(maxStepMs)}`;
   const names = Object.entries(types);
   const what =
     names.length === 1
       ? ` ${names[0]![0]}`
       : ` (${names.map(([type, ofType]) => `${count(ofType)} ${type}`).join(", ")})`;
+  const first = event.steps[metricNo];
   const step = steps[metricNo];
-  const counts = step && step.onlineMs === step.slotMs ? "each gap counts whole [R14]" : "states as before";
-  return `… ${count(events)} more${what} to #${lastSequence}, ${apart} apart: all accepted, ${counts}`;
+  const counts = outsideDay
+    ? "outside of the day [R22]"
+    : first?.deviceCut
+      ? "each cut when another device was heard [R20]"
+      : step && step.onlineMs === step.slotMs
+        ? "each gap counts whole [R14]"
+        : "states as before";
+  return `… ${count(events)} more${what}${lastSequence === null ? "" : ` to #${lastSequence}`}, ${apart} apart: all accepted, ${counts}`;
 }

@@ -38,7 +38,7 @@ export function sumLines(
   if (withTime.length === 0) lines.push("  no session has online time");
   const shared = definition.sessionMs - definition.onlineMs;
   lines.push(amount("sessions together", definition.sessionMs));
-  if (shared > 0) lines.push(amount("less what sessions share: time counts once, on whatever device [R21]", -shared));
+  if (shared > 0) lines.push(amount("less what they share: time counts once [R21]", -shared));
   if (definition.sessions.filter(({ inDayMs }) => inDayMs > 0).length > 1) {
     lines.push("  union over sessions and devices [R21]", ...intervalLines(definition.intervals, dayMs, clock));
   }

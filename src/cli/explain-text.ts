@@ -1,10 +1,10 @@
 import { type ZoneClock, zoneClock } from "../explain/clock.ts";
-import type { ExplainedEvent, ExplainedSession, Explanation } from "../explain/explanation.ts";
+import type { ExplainedEvent, ExplainedSession, Explanation, Step } from "../explain/explanation.ts";
 import { verdictText } from "../explain/verdict-text.ts";
 import { reasonText } from "../quarantine/reasons.ts";
 import { type Paint, printable } from "./ansi.ts";
 import { headText } from "./explain-head.ts";
-import { foldText, stepText } from "./explain-steps.ts";
+import { foldText, heldText, stepText } from "./explain-steps.ts";
 import { activityLines, sumLines } from "./explain-sum.ts";
 import { count, countOf } from "./format.ts";
 import { wrap } from "./wrap.ts";
@@ -76,6 +76,7 @@ function eventLines(
   const connections = new Set(events.map(({ epoch }) => epoch)).size > 1;
   const lines: string[] = [heading(page)];
   let before: ExplainedEvent | undefined;
+  let held: Step | undefined;
   for (const event of events) {
     const at = shownAt(event, metricNo);
     const previous = before === undefined ? null : shownAt(before, metricNo);
@@ -83,8 +84,9 @@ function eventLines(
       [startMs, "begins"],
       [endMs, "ends"],
     ] as const) {
-      if (previous !== null && previous < edge && at >= edge)
-        lines.push(`  ${clock.time(edge)}  -- ${explanation.day} ${what} --`);
+      if (previous === null || previous >= edge || at < edge) continue;
+      const states = held && edge === startMs ? heldText(held, explanation.definitions[metricNo]!) : "";
+      lines.push(`  ${clock.time(edge)}  -- ${explanation.day} ${what}${states} --`);
     }
     if (connections && event.epoch !== before?.epoch) lines.push(`  -- connection ${event.epoch ?? "unknown"} --`);
     lines.push(...eventLine(page, event, session, metricNo));
@@ -93,6 +95,7 @@ function eventLines(
         ...row(page, at, ["", "", foldText(event, metricNo), event.folded.steps[metricNo]?.countedMs ?? null], true),
       );
     before = event;
+    held = event.steps[metricNo] ?? held;
   }
   return lines;
 }

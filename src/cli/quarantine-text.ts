@@ -91,10 +91,10 @@ function detailLines(details: QuarantineReport["reasons"][number]["details"], ev
 
 /** Raw events, a paragraph each: what is not null, as `column=value`. */
 function exampleLines(examples: readonly RawRow[], width: number): string[] {
-  return examples.flatMap((row, index) => {
+  return examples.flatMap((row) => {
     const { reason: _, detail: __, ...columns } = row;
     const pairs = Object.entries(columns).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
-    return labelled(index === 0 ? "example" : "", pairs.join(" "), width);
+    return labelled("example", pairs.join(" "), width);
   });
 }
 

@@ -3,8 +3,9 @@ import { BECAUSE_STATEMENT, eventsStatement, REFERENCE_STATEMENT, sessionsStatem
 import type { EventTotals, ExplainedSession } from "./explanation.ts";
 import { type EventList, readEvents, readTotals } from "./read-events.ts";
 import { readSessions, readTimes, type UserTimes } from "./read-times.ts";
+import { RUNS_STATEMENT } from "./run-relations.ts";
 import type { CountedBy } from "./run-stages.ts";
-import { DEVICE_CUTS_STATEMENT, RUNS_STATEMENT, STEPS_STATEMENT } from "./step-relations.ts";
+import { DEVICE_CUTS_STATEMENT, STEPS_STATEMENT } from "./step-relations.ts";
 
 /** What is told of a user, from the relations that the stages have left behind. */
 export interface ExplainedUser {

@@ -145,6 +145,8 @@ export interface FoldedEvents {
   readonly count: number;
   /** How many of each type, most first. */
   readonly types: Readonly<Record<string, number>>;
+  /** They lie before or after the day, and count nothing on it. */
+  readonly outsideDay: boolean;
   readonly firstMs: number;
   readonly lastMs: number;
   readonly lastSequence: Exact | null;

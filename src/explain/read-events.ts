@@ -168,7 +168,7 @@ function stepOf(row: Row, definition: Definition): Step {
 async function foldsOf(session: DuckDbSession): Promise<Map<number, Omit<FoldedEvents, "steps">>> {
   const rows = await session.rows(`
     select r.run_no, r.event_type, count(*) as events, min(r.tau_ms) as first_ms, max(r.tau_ms) as last_ms,
-      max_by(r.sequence, r.place) as last_sequence, max(r.place) as last_place, min(r.step_ms) as min_step_ms,
+      max_by(r.sequence, r.place) as last_sequence, max(r.place) as last_place, bool_and(r.is_outside) as is_outside, min(r.step_ms) as min_step_ms,
       max(r.step_ms) as max_step_ms
     from explained_runs r
     join explained_list l on l.run_no = r.run_no and l.is_head
@@ -187,6 +187,7 @@ function foldOf(ofTypes: readonly Row[]): Omit<FoldedEvents, "steps"> {
   return {
     count: of("events").reduce((sum, events) => sum + events, 0),
     types: Object.fromEntries(ofTypes.map((row) => [String(row.event_type), Number(row.events)])),
+    outsideDay: ofTypes.every((row) => row.is_outside === true),
     firstMs: Math.min(...of("first_ms")),
     lastMs: Math.max(...of("last_ms")),
     lastSequence: exact(last.last_sequence),

@@ -57,7 +57,9 @@ export const STEPS_STATEMENT = `create table explained_steps as
       lag(l.earning) over session_order as previous_earning,
       case when l.slot_end_ms > l.tau_ms then coalesce(p.online_ms, 0) > 0 end as is_online,
       lag(case when l.slot_end_ms > l.tau_ms then coalesce(p.online_ms, 0) > 0 end ignore nulls) over session_order
-        as previous_online
+        as previous_online,
+      coalesce(l.device_cut_ms < l.slot_end_ms, false) as is_cut,
+      lag(coalesce(l.device_cut_ms < l.slot_end_ms, false)) over session_order as previous_cut
     from lasting l
     left join pieces p on p.metric_no = l.metric_no and p.event_no = l.event_no
     left join overlong_sessions o on o.metric_no = l.metric_no and o.session_no = l.session_no
@@ -65,12 +67,13 @@ export const STEPS_STATEMENT = `create table explained_steps as
   )
   select
     c.*,
+    c.foreground is distinct from c.previous_foreground or c.own_mask <> c.previous_mask as changes_state,
+    (c.tau_ms < w.start_ms and c.slot_end_ms > w.start_ms) or (c.tau_ms < w.end_ms and c.slot_end_ms > w.end_ms)
+      as crosses_edge,
     c.earning <> 'gap' or c.previous_earning is distinct from 'gap' or c.tau_ms < c.server_ms
-      or c.foreground is distinct from c.previous_foreground or c.own_mask <> c.previous_mask
-      or coalesce(c.device_cut_ms < c.slot_end_ms, false)
-      or (c.tau_ms < w.start_ms and c.slot_end_ms > w.start_ms) or (c.tau_ms < w.end_ms and c.slot_end_ms > w.end_ms)
-      or c.online_ms not in (0, c.slot_end_ms - c.tau_ms) or coalesce(c.is_online is distinct from c.previous_online and c.is_online is not null, false)
-      as eventful
+      or c.is_cut is distinct from c.previous_cut or c.online_ms not in (0, c.slot_end_ms - c.tau_ms)
+      or coalesce(c.is_online is distinct from c.previous_online and c.is_online is not null, false)
+      as breaks_run
   from counted c
   cross join day_windows w`;
 
@@ -85,37 +88,3 @@ export const DEVICE_CUTS_STATEMENT = `create table explained_device_cuts as
   join points p on p.timing_no = s.timing_no and p.session_no = b.session_no and p.tau_ms = s.device_cut_ms
   where s.device_cut_ms < s.slot_end_ms and p.event_type not in ('SESSION_CLOSE', 'LOGOUT')
   group by s.metric_no, s.event_no`;
-
-/** Events of these types are folded among themselves only; of others (HEARTBEAT, USER_ACTIVE, …) whatever the type. */
-const TELLING_TYPES =
-  "'SESSION_START', 'APP_FOREGROUND', 'APP_BACKGROUND', 'USER_IDLE', 'LIVE_ENTER', 'LIVE_LEAVE', 'SESSION_CLOSE', 'LOGOUT'";
-
-const KIND_OF_TYPE = `case when e.event_type in (${TELLING_TYPES}) then e.event_type else '' end`;
-
-/** Runs of events that repeat each other in all that is told of them; the first of a run has `in_run` 1. */
-export const RUNS_STATEMENT = `create table explained_runs as
-  with stepped as (
-    select event_no, bool_or(eventful) as eventful from explained_steps group by event_no
-  ),
-  marked as (
-    select
-      e.place, e.event_no, e.event_type, e.tau_ms, e.sequence,
-      coalesce(s.eventful, true) or e.tau_ms < e.server_ms
-        or ${KIND_OF_TYPE} is distinct from lag(${KIND_OF_TYPE}) over listed
-        or e.session_id is distinct from lag(e.session_id) over listed
-        or e.user_id is distinct from lag(e.user_id) over listed
-        or e.device_id is distinct from lag(e.device_id) over listed
-        or e.owned_by_day is distinct from lag(e.owned_by_day) over listed
-        or lag(e.tau_ms) over listed is null
-        as eventful
-    from explained_events e
-    left join stepped s on s.event_no = e.event_no
-    window listed as (order by e.place)
-  ),
-  numbered as (select *, sum(case when eventful then 1 else 0 end) over (order by place) as run_no from marked)
-  select
-    place, event_no, event_type, run_no, tau_ms, sequence,
-    row_number() over (partition by run_no order by place) as in_run,
-    count(*) over (partition by run_no) as run_size,
-    tau_ms - lag(tau_ms) over (partition by run_no order by place) as step_ms
-  from numbered`;

@@ -30,10 +30,11 @@ export async function readReasons(
     `select reason, count(*) as events from ${rows} group by reason order by 2 desc, 1`,
   );
   const details = await session.rows(`
-    select reason, detail, count(*) as events from ${rows} group by all
+    select reason, detail, count(*) as events from ${rows} group by reason, detail
     qualify row_number() over (partition by reason order by count(*) desc, detail) <= ${DETAILS_SHOWN} order by 3 desc, 2`);
   const clients = await session.rows(`
-    select reason, client_type, app_version, count(*) as events from ${rows} group by all
+    select reason, client_type, app_version, count(*) as events from ${rows}
+    group by reason, client_type, app_version
     qualify row_number() over (partition by reason order by count(*) desc, client_type, app_version) <= ${CLIENTS_SHOWN}
     order by 4 desc, 2, 3`);
   const examples = await session.rows(`

@@ -32,7 +32,7 @@ export const REASONS: Readonly<Record<string, ReasonText>> = {
   MISSING_FIELD: event(
     "R3",
     "A field that no event can do without is null or empty.",
-    "Find the client version that leaves it out (below); the field is named in detail.",
+    "Find the client version that leaves it out; the detail names the field.",
     "the first missing field",
   ),
   INVALID_VALUE: event(
