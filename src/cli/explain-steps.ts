@@ -12,7 +12,7 @@ export function stepText(step: Step, definition: ExplainedDefinition, dayMs: Int
     ...changeTexts(step),
     ...interactionTexts(step, clock),
     ...onlineTexts(step, definition),
-    ...(step.deviceCut ? [`cut at ${clock.time(step.deviceCut.atMs)}, by ${deviceOf(step)} [R20]`] : []),
+    ...(step.deviceCut ? [`cut at ${clock.time(step.deviceCut.atMs)} by ${deviceOf(step)} [R20]`] : []),
     ...edgeTexts(step, dayMs),
   ].join("; ");
 }
@@ -21,7 +21,7 @@ function earningText(step: Step, definition: ExplainedDefinition, clock: ZoneClo
   const { gapMaxMs, gapCreditMs, tailMs } = definition;
   switch (step.earning) {
     case "gap":
-      return `next after ${lasting(step.gapMs!)}, counts whole [R14]`;
+      return `next after ${lasting(step.gapMs!)} [R14]`;
     case "credit":
       return `silent for ${lasting(step.gapMs!)}, more than ${formatDuration(gapMaxMs)}: credit ${formatDuration(gapCreditMs)} [R14]`;
     case "closer":
@@ -53,7 +53,9 @@ function interactionTexts(step: Step, clock: ZoneClock): string[] {
 
 /** The states that a definition asks for, as they hold after an event: `: foreground on, watching off`. */
 export function heldText(step: Step, definition: ExplainedDefinition): string {
-  const states = statesOf(definition).filter((name) => name !== "active");
+  const asked = statesOf(definition);
+  // Activity counts in the foreground only, and cannot be told by one event.
+  const states = [...new Set(asked.map((name) => (name === "active" ? "foreground" : name)))];
   return states.length === 0 ? "" : `: ${states.map((name) => stateText(name, step)).join(", ")}`;
 }
 

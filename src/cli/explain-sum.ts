@@ -13,14 +13,11 @@ const WIDTH = 100;
 export function activityLines(definition: ExplainedDefinition, sessionId: string | null, clock: ZoneClock): string[] {
   const session = definition.sessions.find((candidate) => candidate.sessionId === sessionId);
   if (!session || session.activity.length === 0) return [];
-  const shown = session.activity
-    .slice(0, MAX_INTERVALS)
-    .map(({ startMs, endMs, interactions, lastInteractionMs, endedByIdle }) => {
-      const end = endedByIdle
-        ? "ended by USER_IDLE"
-        : `${formatDuration(definition.idleMs ?? 0)} after the last at ${clock.time(lastInteractionMs)}`;
-      return `    ${clock.time(startMs)} to ${clock.time(endMs)}  ${countOf(interactions, "interaction")}, ${end}`;
-    });
+  const idle = formatDuration(definition.idleMs ?? 0);
+  const shown = session.activity.slice(0, MAX_INTERVALS).map(({ startMs, endMs, interactions, endedByIdle }) => {
+    const end = endedByIdle ? "ended by USER_IDLE" : `until ${idle} after the last`;
+    return `    ${clock.time(startMs)} to ${clock.time(endMs)}  ${countOf(interactions, "interaction")}, ${end}`;
+  });
   return ["  active, where in the foreground [R16]:", ...shown, ...more(session.activity.length, "interval")];
 }
 

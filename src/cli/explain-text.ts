@@ -1,5 +1,11 @@
 import { type ZoneClock, zoneClock } from "../explain/clock.ts";
-import type { ExplainedEvent, ExplainedSession, Explanation, Step } from "../explain/explanation.ts";
+import type {
+  ExplainedDefinition,
+  ExplainedEvent,
+  ExplainedSession,
+  Explanation,
+  Step,
+} from "../explain/explanation.ts";
 import { verdictText } from "../explain/verdict-text.ts";
 import { reasonText } from "../quarantine/reasons.ts";
 import { type Paint, printable } from "./ansi.ts";
@@ -39,7 +45,7 @@ function definitionLines(page: Page, metricNo: number): string[] {
   for (const id of ids) {
     const events = explanation.events.filter(({ sessionId }) => sessionId === id);
     const session = explanation.sessions.find(({ sessionId }) => sessionId === id);
-    lines.push(...sessionTitle(page, id, session), ...eventLines(page, events, session, metricNo));
+    lines.push(...sessionTitle(page, id, session, definition), ...eventLines(page, events, session, metricNo));
     lines.push(...activityLines(definition, id, clock), "");
   }
   if (explanation.eventsLeftOut > 0) {
@@ -48,7 +54,12 @@ function definitionLines(page: Page, metricNo: number): string[] {
   return [...lines, ...sumLines(explanation, definition, clock, paint)];
 }
 
-function sessionTitle({ paint }: Page, id: string | null, session: ExplainedSession | undefined): string[] {
+function sessionTitle(
+  { paint }: Page,
+  id: string | null,
+  session: ExplainedSession | undefined,
+  definition: ExplainedDefinition,
+): string[] {
   if (id === null) return [paint.bold("Events without a session")];
   const { deviceId, clientType, appVersion, owner, ofUser } = session ?? { ofUser: true };
   const names = [
@@ -56,6 +67,8 @@ function sessionTitle({ paint }: Page, id: string | null, session: ExplainedSess
     ...(clientType ? [[clientType, appVersion].filter(Boolean).join(" ")] : []),
   ];
   const title = paint.bold(printable(`Session ${id}${names.length ? ` (${names.join(", ")})` : ""}`));
+  const tooLong = definition.sessions.some((time) => time.sessionId === id && time.tooLong);
+  if (tooLong) return [title, paint.yellow("  counts nothing: SESSION_TOO_LONG [R19]")];
   if (ofUser || !session) return [title];
   return [
     title,

@@ -19,8 +19,8 @@ export function verdictText(event: ExplainedEvent, session: ExplainedSession | u
 
 function movedText(event: ExplainedEvent, toMs: number, by: EventReference | null, clock: ZoneClock): string {
   const late = lasting(Number(event.serverMs) - toMs);
-  const after = by ? `${numbered(by)}, which comes later` : "a later one";
-  return `arrived at ${clock.time(Number(event.serverMs))}, ${late} after ${after}: counts from that time [R11]`;
+  const after = by ? `${numbered(by)}, which follows it` : "one that follows it";
+  return `arrived at ${clock.time(Number(event.serverMs))}, ${late} after ${after}: happened no later than that [R11]`;
 }
 
 type Quarantined = Extract<ExplainedEvent["verdict"], { kind: "quarantined" }>;
@@ -41,7 +41,7 @@ function becauseText(
     case "UNKNOWN_EVENT_TYPE":
       return `${detail} is no known type`;
     case "PARTITION_MISMATCH":
-      return `its server_time ${at(event.serverMs)} does not belong into the hour of its file`;
+      return `its server_time ${at(event.serverMs)} does not belong into the hour of its file, at which it is shown`;
     case "DUPLICATE_EVENT":
       return `a copy of ${because ? `the event of ${at(because.serverMs)} in ${place(because)}` : "an earlier event"}`;
     case "CONFLICTING_EVENT_ID":
@@ -67,8 +67,8 @@ function becauseText(
     case "LATE_EVENT":
       if (detail === "closer") return "a close whose sequence is below all that came before it";
       return because
-        ? `${since(because.serverMs)} after ${numbered(because)}, which comes later`
-        : "too long after a later event";
+        ? `${since(because.serverMs)} after ${numbered(because)}, which follows it`
+        : "too long after an event that follows it";
     case "EVENT_AFTER_CLOSE":
       return because
         ? `${because.type} had ended the connection at ${at(because.serverMs)}`

@@ -6,11 +6,14 @@ import { expect, test } from "vitest";
 import { checkBounds } from "../../src/definitions/bounds.ts";
 import { builtinDefinitions } from "../../src/definitions/builtin.ts";
 import type { Definition } from "../../src/definitions/definition.ts";
+import type { DuckDbSession } from "../../src/engine/duckdb/session.ts";
+import type { ExplainedUser } from "../../src/explain/explain-user.ts";
 import type { LakeSettings } from "../../src/plan/settings.ts";
 import { scenarioFromSeed } from "../fuzz/arbitrary.ts";
 import { readable } from "../fuzz/compare.ts";
 import { eventsOf, scenarioToOracleInput } from "../fuzz/scenario.ts";
 import { writeLake } from "../fuzz/write-lake.ts";
+import type { RawEvent } from "../oracle/index.ts";
 import { plain } from "../support/pipeline-rows.ts";
 import { withStages } from "../support/run-memory.ts";
 import { explainUsers } from "./explain-scenario.ts";
@@ -40,76 +43,116 @@ async function explainSeed(seed: number): Promise<{ users: number; online: numbe
   const window = scenarioToOracleInput(scenario).window;
   const events = eventsOf(scenario.lake);
   const users = [...new Set(events.map(({ values }) => values.user_id))].filter((user) => user !== null && user !== "");
-  const expected = await withStages({ events, settings, definitions, window }, async (session) => ({
-    daily: (await session.rows("select * from user_daily")).map(plain) as Record<string, unknown>[],
-    intervals: (await session.rows("select * from user_intervals order by start_ms")).map(plain) as Record<
-      string,
-      unknown
-    >[],
-    inWindow: (await session.rows("select event_no from readings_seen")).map(({ event_no }) => Number(event_no)),
-    verdicts: new Map(
-      (await session.rows("select * from event_verdicts")).map((row) => [Number(row.event_no), row.reason]),
-    ),
-    files: (await session.rows("select * from source_files")).map(plain) as { file_no: number; path: string }[],
-  }));
+  const expected = await withStages({ events, settings, definitions, window }, countedDay);
   const lake = await mkdtemp(join(tmpdir(), "explain-lake-"));
   try {
     await writeLake(scenario, lake);
     const given = { lake, settings, window, definitions };
-    const sums = await explainUsers(
+    const withTime = await explainUsers(
       given,
       users as string[],
-      { fold: false, limit: 1000 },
-      async (user, explained, session) => {
-        const said = `seed ${seed}, user ${user}`;
-        let withTime = 0;
-        for (const [metricNo, { name, version }] of definitions.entries()) {
-          const row = expected.daily.find(
-            (candidate) => candidate.metric_no === metricNo && candidate.user_id === user,
-          );
-          const times = explained.times[metricNo]!;
-          const where = `${said}, ${name}@${version}`;
-          expect([times.onlineMs, times.sessionMs], where).toEqual([row?.online_ms ?? 0, row?.session_ms ?? 0]);
-          const own = expected.intervals.filter((each) => each.metric_no === metricNo && each.user_id === user);
-          expect(times.intervals, where).toEqual(
-            own.map(({ start_ms, end_ms }) => ({ startMs: start_ms, endMs: end_ms })),
-          );
-          const counted = explained.list.events.reduce(
-            (sum, event) => sum + (event.steps[metricNo]?.countedMs ?? 0),
-            0,
-          );
-          expect(counted, `${where}: what slots count`).toBe(times.sessionMs);
-          if (times.onlineMs > 0) withTime++;
-        }
-        // Every event of the user in the read window exactly once, with the verdict that it has among all events.
-        const place = ({ sourceFile, sourceRow }: { sourceFile: string; sourceRow: number }) =>
-          `${sourceFile} ${sourceRow}`;
-        const pathOf = new Map(expected.files.map(({ file_no, path }) => [file_no, path]));
-        const placeOf = (no: number) => `${pathOf.get(Math.floor(no / 2 ** 32))} ${no % 2 ** 32}`;
-        const byPlace = new Map(events.map((event) => [`${event.file} ${event.row}`, event]));
-        const seen = expected.inWindow.map(placeOf).filter((at) => byPlace.get(at)!.values.user_id === user);
-        const listed = explained.list.events.filter(({ ofUser }) => ofUser);
-        expect(listed.map(place).sort(), said).toEqual(seen.sort());
-        expect(new Set(explained.list.events.map(place)).size, said).toBe(explained.list.events.length);
-        const reasons = new Map([...expected.verdicts].map(([no, reason]) => [placeOf(no), reason]));
-        for (const event of explained.list.events) {
-          const reason = event.verdict.kind === "quarantined" ? event.verdict.reason : undefined;
-          expect(reason, `${said}: ${place(event)}`).toBe(reasons.get(place(event)));
-        }
-        // How slots are told to have come about is what the stages made of them.
-        const [odd] = await session.rows(`select count(*) as odd from (
-        select metric_no, session_no, tau_ms as start_ms, slot_end_ms as end_ms from explained_steps where slot_end_ms > tau_ms
-      ) e full join (
-        select * from slots where session_no in (select session_no from explained_sessions where of_user)
-      ) s using (metric_no, session_no, start_ms, end_ms) where e.start_ms is null or s.start_ms is null
-        or e.metric_no is null or s.mask is null`);
-        expect(Number(odd!.odd), `${said}: slots`).toBe(0);
-        return withTime;
-      },
+      { fold: seed % 2 === 1, limit: 1000 },
+      (user, explained, session) =>
+        check(`seed ${seed}, user ${user}`, { user, explained, session, expected, definitions, events }),
     );
-    return { users: users.length, online: sums.reduce((sum, each) => sum + each, 0) };
+    return { users: users.length, online: withTime.reduce((sum, each) => sum + each, 0) };
   } finally {
     await rm(lake, { recursive: true });
+  }
+}
+
+type Rows = readonly Record<string, unknown>[];
+
+interface CountedDay {
+  readonly daily: Rows;
+  readonly intervals: Rows;
+  /** `file row` of every event of the read window. */
+  readonly inWindow: readonly string[];
+  readonly reasons: ReadonlyMap<string, unknown>;
+}
+
+/** What the whole pipeline says of all users. */
+async function countedDay(session: DuckDbSession): Promise<CountedDay> {
+  const rows = async (sql: string) => (await session.rows(sql)).map(plain) as Rows;
+  const placed = "f.path || ' ' || (e.event_no % 4294967296) as place";
+  const files = "join source_files f on f.file_no = e.event_no // 4294967296";
+  const verdicts = await rows(`select ${placed}, e.reason from event_verdicts e ${files}`);
+  return {
+    daily: await rows("select * from user_daily"),
+    intervals: await rows("select * from user_intervals order by start_ms"),
+    inWindow: (await rows(`select ${placed} from readings_seen e ${files}`)).map(({ place }) => String(place)),
+    reasons: new Map(verdicts.map(({ place, reason }) => [String(place), reason])),
+  };
+}
+
+interface Checked {
+  readonly user: string;
+  readonly explained: ExplainedUser;
+  readonly session: DuckDbSession;
+  readonly expected: CountedDay;
+  readonly definitions: readonly Definition[];
+  readonly events: readonly RawEvent[];
+}
+
+/** Gives under how many definitions the user has time. */
+async function check(said: string, checked: Checked): Promise<number> {
+  const { explained, session, definitions } = checked;
+  const withTime = definitions.filter((_, metricNo) => checkNumber(said, checked, metricNo)).length;
+  checkEvents(said, checked);
+  expect(explained.list.leftOut, said).toBe(0);
+  // How slots are told to have come about is what the stages made of them.
+  const [odd] = await session.rows(`select count(*) as odd from (
+      select metric_no, session_no, tau_ms as start_ms, slot_end_ms as end_ms, true as told
+      from explained_steps where slot_end_ms > tau_ms
+    ) e full join (
+      select metric_no, session_no, start_ms, end_ms, true as counted
+      from slots where session_no in (select session_no from explained_sessions where of_user)
+    ) s using (metric_no, session_no, start_ms, end_ms)
+    where e.told is null or s.counted is null`);
+  expect(Number(odd!.odd), `${said}: slots`).toBe(0);
+  return withTime;
+}
+
+function checkNumber(said: string, { user, explained, expected, definitions }: Checked, metricNo: number): boolean {
+  const where = `${said}, ${definitions[metricNo]!.name}@${definitions[metricNo]!.version}`;
+  const own = (rows: Rows) => rows.filter((row) => row.metric_no === metricNo && row.user_id === user);
+  const [row] = own(expected.daily);
+  const times = explained.times[metricNo]!;
+  expect([times.onlineMs, times.sessionMs], where).toEqual([row?.online_ms ?? 0, row?.session_ms ?? 0]);
+  expect(times.intervals, where).toEqual(
+    own(expected.intervals).map(({ start_ms, end_ms }) => ({ startMs: start_ms, endMs: end_ms })),
+  );
+  const counted = explained.list.events.flatMap(({ steps, folded }) => [
+    steps[metricNo]?.countedMs ?? 0,
+    folded?.steps[metricNo]?.countedMs ?? 0,
+  ]);
+  expect(
+    counted.reduce((sum, ms) => sum + ms, 0),
+    `${where}: what slots count`,
+  ).toBe(times.sessionMs);
+  return times.onlineMs > 0;
+}
+
+/** Every event of the user in the read window is told exactly once, with the verdict that it has among all events. */
+function checkEvents(said: string, { user, explained, expected, events }: Checked): void {
+  const { list, totals } = explained;
+  const place = ({ sourceFile, sourceRow }: { sourceFile: string; sourceRow: number }) => `${sourceFile} ${sourceRow}`;
+  const userAt = new Map(events.map((event) => [`${event.file} ${event.row}`, event.values.user_id]));
+  const seen = expected.inWindow.filter((at) => userAt.get(at) === user).sort();
+  const places = list.events.map(place);
+  expect(new Set(places).size, said).toBe(places.length);
+  const folded = list.events.reduce((sum, event) => sum + (event.folded?.count ?? 0), 0);
+  expect(places.length + folded, said).toBe(totals.events);
+  expect(totals.ofUser, said).toBe(seen.length);
+  const own = list.events.filter(({ ofUser }) => ofUser).map(place);
+  if (folded === 0) expect(own.sort(), said).toEqual(seen);
+  // Folded or not, every quarantined event is told.
+  expect(own.filter((at) => expected.reasons.has(at)).sort(), said).toEqual(
+    seen.filter((at) => expected.reasons.has(at)),
+  );
+  for (const event of list.events) {
+    const reason = event.verdict.kind === "quarantined" ? event.verdict.reason : undefined;
+    expect(reason, `${said}: ${place(event)}`).toBe(expected.reasons.get(place(event)));
   }
 }
 
