@@ -27,9 +27,13 @@ export async function statusAction(flags: Flags, io: Io, signal: AbortSignal): P
     if (values.json) printJson(io, "status", result);
     else io.stdout(statusReport(result, paintFor(io, "stdout")));
     if (flags.check === true && result.toDo > 0) {
-      throw new PresenceError(EXIT.gate, `${countOf(result.toDo, "day")} of definitions to build or mend`, {
-        hint: "Run presence-batch rebuild --stale over the same days.",
-      });
+      throw new PresenceError(
+        EXIT.gate,
+        `${count(result.toDo)} of ${countOf(result.rows.length, "result")} to build or mend`,
+        {
+          hint: "Run presence-batch rebuild --stale over the same days.",
+        },
+      );
     }
   });
 }

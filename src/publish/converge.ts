@@ -42,18 +42,19 @@ async function isSound(store: ObjectStore, key: string, file: OutputFile): Promi
   return (await store.digest(key))?.sha256 === file.sha256;
 }
 
-/** The parts of a date of which a file is damaged, in its run or published. */
+/**
+ * The parts of a date that are to be published anew even if they come out the same: a file is damaged, in its run or published. With
+ * it go the others of that run, so that nothing refers to the run any more.
+ */
 export async function damagedParts(store: ObjectStore, head: Commit, names: readonly string[]): Promise<Set<string>> {
-  const damaged = new Set<string>();
-  for (const name of names) {
-    const part = head.parts[name];
-    for (const file of part?.files ?? []) {
-      if ((await isSound(store, runKey(part!.run, file.path), file)) && (await isPublished(store, file))) continue;
-      damaged.add(name);
-      break;
+  const runs = new Set<string>();
+  for (const part of names.flatMap((name) => head.parts[name] ?? [])) {
+    for (const file of runs.has(part.run) ? [] : part.files) {
+      const sound = (await isSound(store, runKey(part.run, file.path), file)) && (await isPublished(store, file));
+      if (!sound) runs.add(part.run);
     }
   }
-  return damaged;
+  return new Set(names.filter((name) => runs.has(head.parts[name]?.run ?? "")));
 }
 
 /** Whether all of a date is there in the right sizes: what a look at names tells, without reading. */

@@ -4,7 +4,8 @@ import { errorCode } from "./local-files.ts";
 /** What a mart's file system refuses, in the operator's words; anything else as it is. */
 export function storeFailure(error: unknown, location: string): unknown {
   if (error instanceof PresenceError) return error;
-  const path = error instanceof Error && "path" in error ? String(error.path) : location;
+  const { dest, path = location } = error as { dest?: string; path?: string };
+  const place = dest ?? path;
   switch (errorCode(error)) {
     case "EROFS":
       return usageError(
@@ -13,17 +14,17 @@ export function storeFailure(error: unknown, location: string): unknown {
       );
     case "EACCES":
     case "EPERM":
-      return usageError(`no permission to write ${path} of the mart`, "Run as the user who owns the mart.");
+      return usageError(`no permission to write ${place} of the mart`, "Run as the user who owns the mart.");
     case "ENOSPC":
     case "EDQUOT":
     case "EFBIG":
-      return new PresenceError(EXIT.unexpected, `no space left for the mart ${location}: ${path} was not written`, {
+      return new PresenceError(EXIT.unexpected, `no space left for the mart ${location}: ${place} was not written`, {
         hint: "Free some space and run again: what was published is whole, and the next run mends the rest.",
         cause: error,
       });
     case "ENOTDIR":
     case "EEXIST":
-      return usageError(`${path} is in the way: the mart ${location} needs a folder there`, "Give another --out.");
+      return usageError(`${place} is in the way: the mart ${location} needs a folder there`, "Give another --out.");
     default:
       return error;
   }

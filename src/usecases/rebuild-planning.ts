@@ -51,8 +51,11 @@ function namedDays(surveyed: readonly SurveyedDay<Definition>[], options: Rebuil
 
 function staleDays(surveyed: readonly SurveyedDay<Definition>[], options: RebuildOptions) {
   const refused: PresenceError[] = [];
+  // What is half-published even after the date was mended is damaged in its run, too.
   const wanted = (judgement: Judgement) =>
-    isToBuild(judgement) || (options.allowUnfinished && judgement.state === "unfinished");
+    isToBuild(judgement) ||
+    judgement.state === "half-published" ||
+    (options.allowUnfinished && judgement.state === "unfinished");
   const toBuild = surveyed
     .map((found) => dayToBuild(found, wanted))
     .filter(({ day, definitions }) => {

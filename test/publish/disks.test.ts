@@ -33,9 +33,9 @@ describe.skipIf(!canMount)("a disk of its own for the mart", () => {
   test.each(["16k", "64k", "100k"])(
     "that is full at %s: exit 1, nothing half-published, and a rerun mends it",
     async (size) => {
-      resize(size);
       const out = join(disk, "mart");
       rmSync(out, { recursive: true, force: true });
+      expect(resize(size)).toBe(true);
       await expect(build(lake.folder, out)).rejects.toMatchObject({ exitCode: 1, message: /no space left/ });
       expect(await readHead(new LocalStore(out), DAY)).toBeNull();
       expect(published(out)).toEqual({});

@@ -1,8 +1,10 @@
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { DayRequest } from "../../src/plan/days.ts";
 import { DEFAULT_SETTINGS } from "../../src/plan/settings.ts";
+import { readHead } from "../../src/publish/commit.ts";
+import { LocalStore } from "../../src/storage/local-store.ts";
 import { planRebuild, rebuild } from "../../src/usecases/rebuild.ts";
 import { status } from "../../src/usecases/status.ts";
 import { build, effects, NOW, published, rebuildOptions } from "./mart-tools.ts";
@@ -152,4 +154,12 @@ test("a half-published date is told, and mended by the next run, stale or not", 
   expect(await states(lake, out, TWO)).toEqual({ "15": "half-published", "16": "current", toDo: 1 });
   expect((await build(lake.folder, out, two)).days).toEqual([]);
   expect(published(out)).toEqual(before);
+  // What is damaged in its run, too, is counted anew, and nothing refers to that run any more.
+  const damaged = join(out, "user_daily/metric=connected/version=1/date=2024-01-15/part-00000.parquet");
+  writeFileSync(damaged, "no Parquet");
+  expect(await states(lake, out, TWO)).toMatchObject({ "15": "half-published" });
+  expect((await build(lake.folder, out, two)).days).toMatchObject([{ day: "2024-01-15", commit: 2 }]);
+  expect(await states(lake, out, TWO)).toMatchObject({ "15": "current", toDo: 0 });
+  const parts = (await readHead(new LocalStore(out), "2024-01-15"))!.parts;
+  expect(new Set(Object.values(parts).map(({ run }) => run)).size).toBe(1);
 });

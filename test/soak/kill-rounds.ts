@@ -17,8 +17,8 @@ export interface KillFigures {
 }
 
 /**
- * Kills a real rebuild at random moments, every second time from when it begins to publish, and then runs it again. Each published
- * file has to be the old one or the new one, and the next run has to leave exactly the new mart.
+ * Kills a real rebuild at random moments, of any time, from when it begins to publish, or from its commit, and then runs it again.
+ * Each published file has to be the old one or the new one, and the next run has to leave exactly the new mart.
  */
 export async function killRounds(folder: string, rounds: number, seed: number): Promise<KillFigures> {
   const random = randomOf(seed);
@@ -40,9 +40,10 @@ export async function killRounds(folder: string, rounds: number, seed: number): 
       await lakes.switchTo(lakes.other());
       const commits = lakes.commits().length;
       const { child, ended } = startProgram(folder, rebuildArgs(lakes, METRICS));
-      const inPublishing = round % 2 === 1;
-      if (inPublishing) await markAppears(lakes, ended);
-      await sleep(random() * (inPublishing ? 60 : usualMs));
+      const when = (["any", "publishing", "committed"] as const)[round % 3]!;
+      if (when === "publishing") await untilTrue(ended, () => marks(lakes));
+      if (when === "committed") await untilTrue(ended, () => lakes.commits().length > commits);
+      await sleep(random() * { any: usualMs, publishing: 60, committed: 12 }[when]);
       child.kill("SIGKILL");
       const killed = await ended;
       if (killed.signal === "SIGKILL") figures.killed++;
@@ -77,10 +78,10 @@ function marks(lakes: TwoLakes): boolean {
   return existsSync(folder) && readdirSync(folder).some((name) => name.endsWith(".json"));
 }
 
-async function markAppears(lakes: TwoLakes, ended: Promise<Ended>): Promise<void> {
+async function untilTrue(ended: Promise<Ended>, isTrue: () => boolean): Promise<void> {
   let over = false;
   void ended.then(() => {
     over = true;
   });
-  while (!over && !marks(lakes)) await sleep(1);
+  while (!over && !isTrue()) await sleep(1);
 }
