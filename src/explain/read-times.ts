@@ -1,7 +1,7 @@
 import { sqlText } from "../engine/duckdb/reading/sql-text.ts";
 import type { DuckDbSession, Row } from "../engine/duckdb/session.ts";
 import type { ActiveInterval, ExplainedSession, Interval, SessionTime } from "./explanation.ts";
-import { text } from "./read-events.ts";
+import { text } from "./row-values.ts";
 
 /** A definition's times of the user, in the order of the definitions. */
 export interface UserTimes {

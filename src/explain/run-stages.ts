@@ -15,8 +15,12 @@ export interface CountedBy {
   readonly definitions: readonly Definition[];
 }
 
-/** Relations of the whole day's population, of which one user's rows say nothing. */
-const NOT_OF_A_USER = new Set([
+/** Relations that are not told of: of the day's whole population, or the mart's tables of sessions, made of what is told. */
+const NOT_TOLD = new Set([
+  "session_daily",
+  "session_intervals",
+  "user_intervals",
+  "quarantined_sessions",
   "device_daily",
   "summary_groups",
   "session_groups",
@@ -47,7 +51,7 @@ export async function runUserStages(session: DuckDbSession, reading: LakeReading
   await engine.prepare();
   for (const step of stages(by.settings)
     .flatMap(({ steps }) => steps)
-    .filter(isOfUser)) {
+    .filter(isTold)) {
     if (step.kind === "engine") await engine.perform(step.task);
     else await engine.create(step.relation, selectOf(step.relation, step.file), step.keep);
   }
@@ -56,5 +60,5 @@ export async function runUserStages(session: DuckDbSession, reading: LakeReading
 const selectOf = (relation: string, file: string): string =>
   relation === "kept_whole_sessions" ? EVERY_EVENT_A_POINT : loadSql(file);
 
-const isOfUser = (step: Step): boolean =>
-  step.kind === "sql" ? !NOT_OF_A_USER.has(step.relation) : step.task !== "rejected-rows";
+const isTold = (step: Step): boolean =>
+  step.kind === "sql" ? !NOT_TOLD.has(step.relation) : step.task !== "rejected-rows";

@@ -8,6 +8,7 @@ import { gatheredReading, gatherRows } from "../../src/explain/gather-rows.ts";
 import { runUserStages } from "../../src/explain/run-stages.ts";
 import { type LakeFile, listLake } from "../../src/lake/listing.ts";
 import { probeFiles } from "../../src/lake/probe.ts";
+import type { Probe } from "../../src/lake/probed-file.ts";
 import type { DayWindow } from "../../src/plan/day-window.ts";
 import type { LakeSettings } from "../../src/plan/settings.ts";
 
@@ -32,6 +33,7 @@ export async function explainUsers<T>(
 ): Promise<T[]> {
   const results: T[] = [];
   const files = await filesOf(lake);
+  let probed: Promise<Probe> | undefined;
   const folder = await mkdtemp(join(tmpdir(), "explain-test-"));
   try {
     for (const user of users) {
@@ -42,7 +44,8 @@ export async function explainUsers<T>(
         reads: files.map((file) => file.path),
       });
       try {
-        const { good } = await probeFiles(files, by.settings, (sql) => session.rows(sql));
+        probed ??= probeFiles(files, by.settings, (sql) => session.rows(sql));
+        const { good } = await probed;
         await gatherRows(session, good, by.settings, user);
         await runUserStages(session, await gatheredReading(session, good, by.settings), by);
         results.push(await read(user, await explainUser(session, user, by, options), session));

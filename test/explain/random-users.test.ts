@@ -31,7 +31,7 @@ test(`${USERS} random users have the numbers of the pipeline under every definit
   }
   // Most numbers would agree if nobody were online.
   expect(online).toBeGreaterThan(USERS);
-}, 600_000);
+}, 1_800_000);
 
 async function explainSeed(seed: number): Promise<{ users: number; online: number }> {
   const { scenario, definitions: own } = readable(scenarioFromSeed(seed));
