@@ -1,5 +1,6 @@
 import type { ObjectStore } from "../storage/object-store.ts";
 import { type Commit, readHead } from "./commit.ts";
+import { inParallel } from "./in-parallel.ts";
 import { runKey } from "./keys.ts";
 import type { OutputFile } from "./output-file.ts";
 import { isAbandoned, marksOf, setMark } from "./publishing-mark.ts";
@@ -18,17 +19,17 @@ export async function converge(
 ): Promise<string[]> {
   const replaced = new Set<string>();
   for (let [at, names] = [head, parts]; ; ) {
-    for (const name of names) {
+    const files = names.flatMap((name) => {
       const part = at.parts[name];
-      for (const file of part?.files ?? []) {
-        const source = runKey(part!.run, file.path);
-        if ((await isPublished(store, file)) || !(await isSound(store, source, file))) continue;
-        await store.copy(source, file.path);
-        replaced.add(file.path);
-      }
-    }
+      return (part?.files ?? []).map((file) => ({ file, source: runKey(part!.run, file.path) }));
+    });
+    await inParallel(files, async ({ file, source }) => {
+      if ((await isPublished(store, file)) || !(await isSound(store, source, file))) return;
+      await store.copy(source, file.path);
+      replaced.add(file.path);
+    });
     const now = await readHead(store, head.date);
-    if (now === null || now.number === at.number) return [...replaced];
+    if (now === null || now.number === at.number) return [...replaced].sort();
     [at, names] = [now, Object.keys(now.parts)];
   }
 }

@@ -4,6 +4,7 @@ import type { ObjectStore } from "../storage/object-store.ts";
 import { type Commit, type Part, type Parts, readHead } from "./commit.ts";
 import { type Committed, commitDate, type Merge } from "./commit-date.ts";
 import { damagedParts, repairDate } from "./converge.ts";
+import { inParallel } from "./in-parallel.ts";
 import { jsonText } from "./json-object.ts";
 import { manifestKey, RUNS, runKey } from "./keys.ts";
 import { mergeParts } from "./merge-parts.ts";
@@ -80,9 +81,8 @@ function mergedOrOutrun(date: string, { own, base, head, damaged }: MergeInput):
 }
 
 async function storeFiles(store: ObjectStore, run: FinishedRun, head: Commit | null): Promise<void> {
-  for (const [name, part] of Object.entries(run.parts)) {
-    for (const file of part.files) await storeFile(store, run, file, head?.parts[name]);
-  }
+  const files = Object.entries(run.parts).flatMap(([name, part]) => part.files.map((file) => ({ name, file })));
+  await inParallel(files, ({ name, file }) => storeFile(store, run, file, head?.parts[name]));
 }
 
 /** A file of the same content as the last commit's becomes the same object, so that a mart does not grow by reruns. */

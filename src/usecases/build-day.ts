@@ -6,7 +6,7 @@ import { RULES } from "../pipeline/rules.ts";
 import type { RebuildOptions } from "../plan/rebuild-options.ts";
 import { EVENTS, type Part, readHead } from "../publish/commit.ts";
 import type { Committed } from "../publish/commit-date.ts";
-import { fixMart } from "../publish/mart-identity.ts";
+import { checkMart, fixMart } from "../publish/mart-identity.ts";
 import { fingerprint, type OutputFile } from "../publish/output-file.ts";
 import { withPrivateFolder } from "../publish/private-folder.ts";
 import { type FinishedRun, publishRun } from "../publish/publish-run.ts";
@@ -71,11 +71,14 @@ export async function buildDay(
       seconds: seconds(),
     });
     const run = { date, runId, manifest, parts, localFile: (path: string) => join(folder, path) };
+    const { zone, settings } = options;
+    const mart = [identityOf(zone, settings), settings.eventTypes, definitions.map(storedDefinition)] as const;
     const committed = await publishRun(store, run, base, effects.nowMs, async () => {
       effects.signal.throwIfAborted();
-      const { zone, settings } = options;
-      await fixMart(store, identityOf(zone, settings), settings.eventTypes, definitions.map(storedDefinition));
+      await fixMart(store, ...mart);
     });
+    // Another run may have made the mart meanwhile, with all of this in it but under another zone.
+    if (committed === null) await checkMart(store, ...mart);
     return {
       day: date,
       runId,
