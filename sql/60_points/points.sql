@@ -53,8 +53,6 @@ select
   f.fence_ms,
   l.new_identity,
   l.latest_started_mark % 2 = 1 as foreground_if_started,
-  l.latest_told_mark % 2 = 1 as foreground_if_told,
-  l.told_ms,
-  l.told_on
+  l.latest_told_mark % 2 = 1 as foreground_if_told
 from latest l
 left join fences f on f.session_no = l.session_no and f.epoch = l.epoch

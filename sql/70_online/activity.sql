@@ -4,8 +4,8 @@
 -- Rules: R16 (union of [a, a + idle), each cut at its USER_IDLE).
 with lasting as (
   select
-    d.metric_no, i.session_no, i.at_ms as start_ms,
-    coalesce(i.linked_ms, least(i.at_ms + d.idle_ms, coalesce(i.idle_at_ms, i.at_ms + d.idle_ms))) as end_ms
+    d.metric_no, i.session_no, i.first_ms as start_ms,
+    least(i.last_ms + d.idle_ms, coalesce(i.idle_at_ms, i.last_ms + d.idle_ms)) as end_ms
   from interactions i
   join definitions d on d.timing_no = i.timing_no
   where d.uses_active

@@ -1,30 +1,57 @@
--- interactions: the interactions that decide how long a session is active, each with the first USER_IDLE that ends it.
--- Grain: one row per (timing, kept interaction). `linked_ms`: the next interaction, where the time between the two is
---   active under every definition; `idle_at_ms`: the USER_IDLE that cuts it, if any.
--- Reads: points.
+-- interactions: the interactions of each session, those of a short while taken together, with the USER_IDLE that ends them.
+-- Grain: one row per (timing, session, while with interactions): a while is as long as the shortest `idle`, so that the
+--   time between the first and the last interaction in it is active. Where a USER_IDLE falls into a while, each of its
+--   events has a row of its own. `idle_at_ms`: the USER_IDLE that cuts them, if any.
+-- Reads: signals, point_bounds.
 -- Rules: R16 (cut at the first USER_IDLE whose tau is after a, or is a and whose (session_epoch, sequence) is not below
 --   that of the event that told of the interaction).
-with marks as (
+with idles as (
   select
-    p.timing_no, p.session_no, p.told_ms as at_ms, p.point_no, 0 as is_idle,
-    case when p.told_on then lead(p.told_ms) over (partition by p.timing_no, p.session_no order by p.point_no) end
-      as linked_ms
-  from points p
-  where p.told_ms is not null
+    g.timing_no, g.session_no, g.epoch, g.sequence, g.tau_ms, g.tau_ms - g.tau_ms % greatest(b.idle_ms, 1) as while_ms
+  from signals g
+  join point_bounds b on b.timing_no = g.timing_no
+  where g.event_type = 'USER_IDLE' and b.idle_ms is not null
+),
+told as (
+  select
+    g.timing_no, g.session_no, g.epoch, g.sequence, g.told_ms, g.told_ms - g.told_ms % greatest(b.idle_ms, 1) as while_ms
+  from signals g
+  join point_bounds b on b.timing_no = g.timing_no
+  where g.told_ms is not null and b.idle_ms is not null
+),
+cut_whiles as (
+  select distinct i.timing_no, i.session_no, i.while_ms, 1 as is_cut
+  from idles i
+),
+gathered as (
+  select
+    t.timing_no, t.session_no, t.while_ms,
+    case when c.is_cut = 1 then t.epoch else 0 end as epoch,
+    case when c.is_cut = 1 then t.sequence else 0 end as sequence,
+    min(t.told_ms) as first_ms,
+    max(t.told_ms) as last_ms
+  from told t
+  left join cut_whiles c on c.timing_no = t.timing_no and c.session_no = t.session_no and c.while_ms = t.while_ms
+  group by
+    t.timing_no, t.session_no, t.while_ms,
+    case when c.is_cut = 1 then t.epoch else 0 end, case when c.is_cut = 1 then t.sequence else 0 end
+),
+marks as (
+  select g.timing_no, g.session_no, g.first_ms, g.last_ms, g.epoch, g.sequence, 0 as is_idle
+  from gathered g
   union all
-  select p.timing_no, p.session_no, p.tau_ms as at_ms, p.point_no, 1 as is_idle, cast(null as bigint) as linked_ms
-  from points p
-  where p.event_type = 'USER_IDLE'
+  select i.timing_no, i.session_no, i.tau_ms as first_ms, i.tau_ms as last_ms, i.epoch, i.sequence, 1 as is_idle
+  from idles i
 ),
 followed as (
   select
-    m.timing_no, m.session_no, m.at_ms, m.is_idle, m.linked_ms,
-    min(case when m.is_idle = 1 then m.at_ms end) over (
-      partition by m.timing_no, m.session_no order by m.at_ms, m.point_no, m.is_idle
+    m.timing_no, m.session_no, m.first_ms, m.last_ms, m.is_idle,
+    min(case when m.is_idle = 1 then m.first_ms end) over (
+      partition by m.timing_no, m.session_no order by m.first_ms, m.epoch, m.sequence, m.is_idle
       rows between current row and unbounded following
     ) as idle_at_ms
   from marks m
 )
-select f.timing_no, f.session_no, f.at_ms, f.linked_ms, f.idle_at_ms
+select f.timing_no, f.session_no, f.first_ms, f.last_ms, f.idle_at_ms
 from followed f
 where f.is_idle = 0

@@ -1,6 +1,7 @@
 -- event_counts: what became of the day's events.
 -- Grain: one row. `reordered`: owned events whose time R11 moved; `unread_...`: optional values that count as null.
--- Reads: readings_seen, accepted_events, timeouts, owned_verdicts, ordered_events, claimed_events, day_windows.
+-- Reads: readings_seen, accepted_events, timeouts, owned_verdicts, ordered_events, claimed_events, moved_events,
+--   day_windows.
 -- Rules: R2 (owned = accepted + quarantined, each counted on its own way), R4, R11.
 with owned as (
   select
@@ -28,10 +29,16 @@ accepted_timeouts as (
 quarantined as (select count(*) as events from owned_verdicts),
 reordered as (
   select count(*) as events
-  from ordered_events o
-  join claimed_events c on c.event_no = o.event_no
+  from (
+    select c.server_ms
+    from ordered_events o
+    join claimed_events c on c.event_no = o.event_no
+    where o.tau_ms < c.server_ms
+    union all
+    select m.server_ms from moved_events m
+  ) r
   cross join day_windows w
-  where o.tau_ms < c.server_ms and c.server_ms >= w.start_ms and c.server_ms < w.end_ms
+  where r.server_ms >= w.start_ms and r.server_ms < w.end_ms
 )
 select
   o.owned,

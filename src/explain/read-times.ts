@@ -90,13 +90,13 @@ const SESSIONS = `
 
 const ACTIVITY = `
   select
-    a.metric_no, e.session_id, a.start_ms, a.end_ms, count(*) as interactions, max(i.at_ms) as last_ms,
-    bool_or(coalesce(i.idle_at_ms = a.end_ms and i.idle_at_ms < i.at_ms + d.idle_ms, false)) as ended_by_idle
-  from interactions i
-  join definitions d on d.timing_no = i.timing_no and d.uses_active
-  asof join activity a on a.metric_no = d.metric_no and a.session_no = i.session_no and i.at_ms >= a.start_ms
+    a.metric_no, e.session_id, a.start_ms, a.end_ms, count(*) as interactions, max(g.told_ms) as last_ms,
+    bool_or(g.told_ms + d.idle_ms > a.end_ms) as ended_by_idle
+  from signals g
+  join definitions d on d.timing_no = g.timing_no and d.uses_active
+  asof join activity a on a.metric_no = d.metric_no and a.session_no = g.session_no and g.told_ms >= a.start_ms
   join explained_sessions e on e.session_no = a.session_no and e.of_user
-  where i.at_ms < a.end_ms
+  where g.told_ms < a.end_ms
   group by a.metric_no, e.session_id, a.start_ms, a.end_ms
   order by a.start_ms`;
 

@@ -49,16 +49,14 @@ export async function runUserStages(session: DuckDbSession, reading: LakeReading
     columnStates: columnStates(by.definitions),
   });
   await engine.prepare();
-  for (const step of stages(by.settings)
+  for (const step of stages(by.settings, by.definitions)
     .flatMap(({ steps }) => steps)
     .filter(isTold)) {
     if (step.kind === "engine") await engine.perform(step.task);
-    else await engine.create(step.relation, selectOf(step.relation, step.file), step.keep);
+    else if (step.relation === "kept_whole_sessions") await engine.create(step.relation, EVERY_EVENT_A_POINT, "table");
+    else await engine.create(step.relation, loadSql(step.file), step.keep);
   }
 }
-
-const selectOf = (relation: string, file: string): string =>
-  relation === "kept_whole_sessions" ? EVERY_EVENT_A_POINT : loadSql(file);
 
 const isTold = (step: Step): boolean =>
   step.kind === "sql" ? !NOT_TOLD.has(step.relation) : step.task !== "rejected-rows";

@@ -7,7 +7,7 @@ export const STEPS_STATEMENT = `create table explained_steps as
     select
       d.metric_no, d.timing_no, d.gap_credit_ms, d.tail_ms, p.session_no, p.point_no, p.event_no, p.event_type,
       p.server_ms, p.tau_ms, p.next_tau_ms, p.fence_ms,
-      case when d.uses_active then p.told_ms end as told_ms,
+      case when d.uses_active then g.told_ms end as told_ms,
       case when d.foreground_at_start then p.foreground_if_started else p.foreground_if_told end as foreground,
       coalesce(o.mask, 0) as own_mask,
       case when d.latest_device then c.cut_ms end as device_cut_ms,
@@ -20,6 +20,7 @@ export const STEPS_STATEMENT = `create table explained_steps as
     from points p
     join explained_sessions e on e.session_no = p.session_no and e.of_user
     join definitions d on d.timing_no = p.timing_no
+    join signals g on g.timing_no = p.timing_no and g.event_no = p.event_no
     cross join settings s
     left join own_states o on o.metric_no = d.metric_no and o.session_no = p.session_no and o.point_no = p.point_no
     left join device_cuts c on c.timing_no = p.timing_no and c.session_no = p.session_no and c.point_no = p.point_no

@@ -1,9 +1,16 @@
+import type { Definition } from "../definitions/definition.ts";
 import type { EngineTask } from "../engine/engine.ts";
 import type { LakeSettings } from "../plan/settings.ts";
 
+/**
+ * `table`: computed once and kept, because several steps read it; `view`: computed where it is read; `empty`: known to have no
+ * rows under the run's definitions, so that nothing is computed.
+ */
+export type Keep = "table" | "view" | "empty";
+
 /** One step of a stage: a file below sql/, or a task of the engine. */
 export type Step =
-  | { readonly kind: "sql"; readonly relation: string; readonly file: string; readonly keep: "table" | "view" }
+  | { readonly kind: "sql"; readonly relation: string; readonly file: string; readonly keep: Keep }
   | { readonly kind: "engine"; readonly task: EngineTask; readonly relations: readonly string[] };
 
 /** Steps that belong together: a folder below sql/. */
@@ -12,19 +19,27 @@ export interface Stage {
   readonly steps: readonly Step[];
 }
 
-const table = (file: string, relation = nameOf(file)): Step => ({ kind: "sql", relation, file, keep: "table" });
-const view = (file: string, relation = nameOf(file)): Step => ({ kind: "sql", relation, file, keep: "view" });
+const sql = (file: string, relation = nameOf(file)) => ({ kind: "sql", relation, file }) as const;
+const table = (file: string, relation?: string): Step => ({ ...sql(file, relation), keep: "table" });
+const view = (file: string, relation?: string): Step => ({ ...sql(file, relation), keep: "view" });
 const engine = (task: EngineTask, ...relations: string[]): Step => ({ kind: "engine", task, relations });
 
 const nameOf = (file: string): string => file.slice(file.lastIndexOf("/") + 1);
 
 const stage = (name: string, steps: readonly Step[]): Stage => ({ name, steps });
 
-/**
- * The stages of one day, from the lake's rows to the tables. `table`: computed once and kept, because several stages
- * read it; `view`: computed where it is read.
- */
-export function stages(settings: Pick<LakeSettings, "sequence">): readonly Stage[] {
+/** What of the definitions decides which steps have anything to do. */
+export type StageDefinition = Pick<Definition, "states" | "devices" | "lateUpload">;
+
+/** The stages of one day, from the lake's rows to the tables. */
+export function stages(
+  settings: Pick<LakeSettings, "sequence">,
+  definitions: readonly StageDefinition[],
+): readonly Stage[] {
+  const tableIf = (needed: boolean, file: string): Step => ({ ...sql(file), keep: needed ? "table" : "empty" });
+  const ownStates = definitions.some(({ states }) => states.size > 0);
+  const latestDevice = definitions.some(({ devices }) => devices === "latest");
+  const compensates = definitions.some(({ lateUpload }) => lateUpload === "compensate");
   const byArrival = settings.sequence === "arrival";
   const ties = engine("tied-ids", "tied_ids");
   return [
@@ -46,7 +61,10 @@ export function stages(settings: Pick<LakeSettings, "sequence">): readonly Stage
         : [view("20_duplicates/column_sequence", "sequenced_events")]),
     ]),
     stage("identity", [
+      table("30_identity/epochs"),
+      table("30_identity/order_marks"),
       table("30_identity/suspect_sessions"),
+      table("30_identity/moved_events"),
       table("30_identity/suspect_events"),
       ...(byArrival ? [] : [table("30_identity/sequence_ties", "tied_events"), ties]),
       table("30_identity/duplicate_sequences"),
@@ -64,22 +82,22 @@ export function stages(settings: Pick<LakeSettings, "sequence">): readonly Stage
       view("40_order/accepted_events"),
     ]),
     stage("timing", [
-      table("50_timing/compensated_times"),
+      tableIf(compensates, "50_timing/compensated_times"),
       view("50_timing/timed_events"),
       engine("state-values", "state_values"),
     ]),
     stage("points", [
       table("60_points/point_bounds"),
-      table("60_points/kept_whole_sessions"),
-      table("60_points/state_events"),
+      tableIf(latestDevice, "60_points/kept_whole_sessions"),
+      tableIf(ownStates, "60_points/state_events"),
       view("60_points/signals"),
       table("60_points/turning_points"),
       table("60_points/points"),
       table("60_points/session_attributes"),
     ]),
     stage("online", [
-      table("70_online/own_states"),
-      table("70_online/device_cuts"),
+      tableIf(ownStates, "70_online/own_states"),
+      tableIf(latestDevice, "70_online/device_cuts"),
       table("70_online/slots"),
       table("70_online/interactions"),
       table("70_online/activity"),

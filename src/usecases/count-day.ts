@@ -126,12 +126,13 @@ async function countFiles(session: DuckDbSession, input: CountInput): Promise<Co
     ],
     rows: bad.map((file) => [file.relative, file.bytes, file.reason, file.detail]),
   });
-  const planned = [...stages(options.settings).map(({ name }) => name), ...CLOSING_STAGES];
+  const planned = stages(options.settings, definitions);
+  const names = [...planned.map(({ name }) => name), ...CLOSING_STAGES];
   const enter = (name: string) => {
     effects.signal.throwIfAborted();
-    effects.stage(name, planned.indexOf(name), planned.length);
+    effects.stage(name, names.indexOf(name), names.length);
   };
-  const profile = await runStages(engine, stages(options.settings), ({ name }) => enter(name));
+  const profile = await runStages(engine, planned, ({ name }) => enter(name));
   enter("checks");
   const checks = await runChecks(session);
   assertChecks(day.window.day, checks);

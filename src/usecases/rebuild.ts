@@ -39,7 +39,7 @@ export async function planRebuild(options: RebuildOptions, effects: RebuildEffec
         state,
         reasons,
       })),
-      stages: [...stages(options.settings).map(({ name }) => name), ...CLOSING_STAGES],
+      stages: [...stages(options.settings, definitions).map(({ name }) => name), ...CLOSING_STAGES],
       outputs: martFiles(day.window.day, definitions).map(({ path }) => path),
     })),
   };

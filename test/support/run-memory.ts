@@ -43,7 +43,7 @@ export async function withStages<T>(
       columnStates: columnStates(input.definitions),
     });
     await engine.prepare();
-    await runStages(engine, stages(input.settings));
+    await runStages(engine, stages(input.settings, input.definitions));
     return await read(session);
   } finally {
     session.close();

@@ -42,9 +42,13 @@ export class DayEngine {
     return createInputTable(this.#session, table);
   }
 
-  /** Makes a relation of a stage's SELECT. */
-  async create(relation: string, select: string, keep: "table" | "view"): Promise<void> {
-    await this.#session.run(`create ${keep} ${relation} as ${select}`);
+  /** Makes a relation of a stage's SELECT. `empty`: a table with its columns, for which nothing is computed. */
+  async create(relation: string, select: string, keep: "table" | "view" | "empty"): Promise<void> {
+    await this.#session.run(
+      keep === "empty"
+        ? `create table ${relation} as select * from (${select}) limit 0`
+        : `create ${keep} ${relation} as ${select}`,
+    );
   }
 
   async perform(task: EngineTask): Promise<void> {

@@ -1,0 +1,8 @@
+-- moved_events: client events of unsuspicious sessions that arrived after a later one.
+-- Grain: one row per event whose effective time is below its server_time.
+-- Reads: order_marks, suspect_sessions.
+-- Rules: R11 (tau).
+select m.event_no, m.server_ms, m.tau_ms
+from order_marks m
+where m.tau_ms < m.server_ms
+  and not exists (select 1 from suspect_sessions s where s.session_no = m.session_no)
