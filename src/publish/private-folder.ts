@@ -3,7 +3,7 @@ import { lstat, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { usageError } from "../errors.ts";
-import { isDead, ownIdentity, parseIdentity } from "./process-identity.ts";
+import { identityOfTag, identityTag, isDead, ownIdentity, parseIdentity } from "./process-identity.ts";
 
 const PREFIX = "presence-batch-";
 const OWNER = "owner.json";
@@ -17,7 +17,7 @@ export async function withPrivateFolder<T>(tempDir: string | null, work: (folder
   const found = await stat(parent).catch(() => null);
   if (!found?.isDirectory()) throw usageError(`--temp-dir ${parent} is no folder`, "Create it, or name another one.");
   await removeDeadFolders(parent);
-  const folder = await mkdtemp(join(parent, PREFIX));
+  const folder = await mkdtemp(join(parent, `${PREFIX}${identityTag()}-`));
   // A process that exits in the middle runs no finally.
   const removeNow = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", removeNow);
@@ -40,7 +40,8 @@ export async function removeDeadFolders(parent: string): Promise<string[]> {
     // Another user's folder of this name is no business of ours, and neither is a link that someone has put there.
     const found = await lstat(folder).catch(() => null);
     if (!found?.isDirectory() || found.uid !== process.getuid?.()) continue;
-    const owner = await readOwner(folder);
+    // The name alone tells of a process that was killed before it could write its owner's file.
+    const owner = (await readOwner(folder)) ?? identityOfTag(name.slice(PREFIX.length), own);
     if (owner === null || !isDead(owner, own)) continue;
     await rm(folder, { recursive: true, force: true });
     removed.push(folder);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
@@ -61,4 +62,23 @@ function quiet<T>(read: () => T): T | null {
 export function parseIdentity(value: unknown): ProcessIdentity | null {
   const given = value as Partial<ProcessIdentity> | null;
   return typeof given?.pid === "number" && typeof given.host === "string" ? (given as ProcessIdentity) : null;
+}
+
+/** A process as part of a file's name: enough to tell on its own machine whether it has ended. */
+export function identityTag(identity: ProcessIdentity = ownIdentity()): string {
+  return `${identity.pid}-${identity.start ?? 0}-${placeOf(identity)}`;
+}
+
+/** The process of a tag; null where it is none, or of another machine, container or boot. */
+export function identityOfTag(tag: string, own: ProcessIdentity = ownIdentity()): ProcessIdentity | null {
+  const [, pid, start, place] = /^(\d+)-(\d+)-([0-9a-f]{8})/.exec(tag) ?? [];
+  if (pid === undefined || place !== placeOf(own)) return null;
+  return { ...own, pid: Number(pid), start: start === "0" ? null : (start ?? null) };
+}
+
+function placeOf({ host, boot, namespace }: ProcessIdentity): string {
+  return createHash("sha256")
+    .update(JSON.stringify([host, boot, namespace]))
+    .digest("hex")
+    .slice(0, 8);
 }

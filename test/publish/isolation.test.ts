@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DuckDbSession } from "../../src/engine/duckdb/session.ts";
 import { withPrivateFolder } from "../../src/publish/private-folder.ts";
-import { isDead, ownIdentity } from "../../src/publish/process-identity.ts";
+import { identityTag, isDead, ownIdentity } from "../../src/publish/process-identity.ts";
 import { type BuiltProgram, buildProgram } from "../cli/built-program.ts";
 import { rebuildArgs } from "../soak/process.ts";
 import { build, leftovers, published } from "./mart-tools.ts";
@@ -80,18 +80,28 @@ describe("the private folder of a run", () => {
     make("presence-batch-before-reboot", { ...own, boot: "another" });
     make("presence-batch-other-host", { ...own, host: "elsewhere", pid: ended });
     make("presence-batch-other-container", { ...own, namespace: "pid:[1]", pid: ended });
-    make("presence-batch-just-begun", null);
+    make("presence-batch-of-another-version", null);
+    make(`presence-batch-${identityTag({ ...own, pid: ended })}-abc`, null);
+    const begun = `presence-batch-${identityTag(own)}-def`;
+    make(begun, null);
+    make(`presence-batch-${identityTag({ ...own, pid: ended, host: "elsewhere" })}-ghi`, null);
     make("somebody-elses", { ...own, pid: ended });
     symlinkSync(join(parent, "somebody-elses"), join(parent, "presence-batch-link"));
     await withPrivateFolder(parent, async () => {});
-    expect(readdirSync(parent).sort()).toEqual([
-      "presence-batch-just-begun",
+    expect(
+      readdirSync(parent)
+        .sort()
+        .filter((name) => !/^presence-batch-\d/.test(name)),
+    ).toEqual([
       "presence-batch-link",
       "presence-batch-living",
+      "presence-batch-of-another-version",
       "presence-batch-other-container",
       "presence-batch-other-host",
       "somebody-elses",
     ]);
+    expect(readdirSync(parent).filter((name) => /^presence-batch-\d/.test(name))).toHaveLength(2);
+    expect(existsSync(join(parent, begun))).toBe(true);
     expect(isDead(own)).toBe(false);
   });
 });
