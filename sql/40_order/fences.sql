@@ -1,5 +1,5 @@
 -- fences: from when on a newer connection has taken over an epoch.
--- Grain: one row per (session, epoch) that has a higher epoch with client events.
+-- Grain: one row per (session, epoch), be it of SERVER_TIMEOUTs alone, that has a higher epoch with client events.
 -- Reads: claimed_events, epochs, suspect_sessions.
 -- Rules: R9 (fence(k) = smallest server_time among client events of an epoch above k).
 with starts as (
