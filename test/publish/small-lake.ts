@@ -11,10 +11,18 @@ const HOUR_MS = 3_600_000;
 /** In memory where there is such a file system: hundreds of publishings wait for the disk otherwise. */
 const ROOT = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
+const made: string[] = [];
+// The soak uses this module, too, outside of a test.
+if (process.env.VITEST) {
+  afterAll(() => {
+    for (const folder of made) rmSync(folder, { recursive: true, force: true });
+  });
+}
+
 /** A private folder, removed after the test file. */
 export function tempFolder(name = "publish-"): string {
   const folder = mkdtempSync(join(ROOT, name));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  made.push(folder);
   return folder;
 }
 
