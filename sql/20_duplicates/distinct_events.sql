@@ -4,4 +4,4 @@
 -- Rules: R7, first half.
 select e.*
 from events e
-where not exists (select 1 from duplicate_events d where d.event_no = e.event_no)
+anti join duplicate_events d on d.event_no = e.event_no

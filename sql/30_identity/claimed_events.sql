@@ -4,5 +4,5 @@
 -- Rules: R7, R8.
 select e.*
 from suspect_events e
-where not exists (select 1 from duplicate_sequences d where d.event_no = e.event_no)
-  and not exists (select 1 from identity_conflicts c where c.event_no = e.event_no)
+anti join duplicate_sequences d on d.event_no = e.event_no
+anti join identity_conflicts c on c.event_no = e.event_no

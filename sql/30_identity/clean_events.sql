@@ -4,4 +4,4 @@
 -- Rules: R7-R12, which have nothing to do in them.
 select e.*
 from sequenced_events e
-where not exists (select 1 from suspect_sessions s where s.session_no = e.session_no)
+anti join suspect_sessions s on s.session_no = e.session_no

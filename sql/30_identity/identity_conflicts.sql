@@ -9,5 +9,5 @@ select
 from suspect_events e
 join identities i on i.identity_no = e.identity_no
 join session_owners o on o.session_no = e.session_no
-where (i.user_no <> o.user_no or i.device_no <> o.device_no)
-  and not exists (select 1 from duplicate_sequences d where d.event_no = e.event_no)
+anti join duplicate_sequences d on d.event_no = e.event_no
+where i.user_no <> o.user_no or i.device_no <> o.device_no

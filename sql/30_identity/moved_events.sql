@@ -4,5 +4,5 @@
 -- Rules: R11 (tau).
 select m.event_no, m.server_ms, m.tau_ms
 from order_marks m
+anti join suspect_sessions s on s.session_no = m.session_no
 where m.tau_ms < m.server_ms
-  and not exists (select 1 from suspect_sessions s where s.session_no = m.session_no)

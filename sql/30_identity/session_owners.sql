@@ -9,8 +9,8 @@ with claims as (
   from suspect_events e
   join suspect_sessions s on s.session_no = e.session_no and s.claimed
   join identities i on i.identity_no = e.identity_no
+  anti join duplicate_sequences d on d.event_no = e.event_no
   where e.event_type <> 'SERVER_TIMEOUT'
-    and not exists (select 1 from duplicate_sequences d where d.event_no = e.event_no)
 ),
 users as (
   select c.session_no, c.user_no, count(*) as events, min(c.place) as first_place

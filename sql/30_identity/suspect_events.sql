@@ -4,4 +4,4 @@
 -- Rules: R7-R12, which judge them.
 select e.*
 from sequenced_events e
-where exists (select 1 from suspect_sessions s where s.session_no = e.session_no)
+semi join suspect_sessions s on s.session_no = e.session_no

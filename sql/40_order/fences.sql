@@ -9,7 +9,7 @@ with starts as (
   union all
   select p.session_no, p.epoch, p.start_ms
   from epochs p
-  where not exists (select 1 from suspect_sessions s where s.session_no = p.session_no)
+  anti join suspect_sessions s on s.session_no = p.session_no
 ),
 fenced as (
   select

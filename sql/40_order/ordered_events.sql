@@ -16,8 +16,8 @@ heard as (
     coalesce(c.server_ms > k.closed_ms, false) as after_timeout
   from claimed_events c
   left join closings k on k.session_no = c.session_no and k.epoch = c.epoch
+  anti join stale_events x on x.event_no = c.event_no
   where c.event_type <> 'SERVER_TIMEOUT'
-    and not exists (select 1 from stale_events x where x.event_no = c.event_no)
 ),
 arrivals as (
   select h.*, lead(h.sequence) over (

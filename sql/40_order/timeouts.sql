@@ -15,7 +15,7 @@ with asked as (
 left_over as (
   select a.*
   from asked a
-  where not exists (select 1 from stale_events x where x.event_no = a.event_no)
+  anti join stale_events x on x.event_no = a.event_no
 ),
 in_between as (
   select distinct o.session_no, o.epoch
@@ -26,7 +26,8 @@ heard as (
   select c.session_no, c.epoch, c.server_ms, 0 as is_timeout, c.event_no
   from claimed_events c
   join in_between b on b.session_no = c.session_no and b.epoch = c.epoch
-  where c.event_type <> 'SERVER_TIMEOUT' and not exists (select 1 from stale_events x where x.event_no = c.event_no)
+  anti join stale_events x on x.event_no = c.event_no
+  where c.event_type <> 'SERVER_TIMEOUT'
   union all
   select c.session_no, c.epoch, c.server_ms, 0 as is_timeout, c.event_no
   from clean_events c

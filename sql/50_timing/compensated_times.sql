@@ -38,7 +38,7 @@ moved as (
   select
     b.timing_no, b.event_no, b.accepted,
     min(b.base_ms) over (
-      partition by b.timing_no, b.session_no, b.epoch order by b.sequence
+      partition by b.session_no, b.timing_no, b.epoch order by b.sequence
       rows between current row and unbounded following
     ) as tau_ms
   from based b

@@ -5,7 +5,8 @@
 with users as (
   select i.user_no
   from identities i
-  where exists (select 1 from definitions d where d.latest_device)
+  cross join (select max(case when d.latest_device then 1 else 0 end) as is_latest from definitions d) l
+  where l.is_latest = 1
   group by i.user_no
   having count(distinct i.session_no) > 1
     and (count(distinct i.device_no) > 1 or max(case when i.device_no is null then 1 else 0 end) = 1)

@@ -7,10 +7,10 @@
 with numbered as (
   select
     t.*,
-    row_number() over (partition by t.timing_no, t.session_no order by t.epoch, t.sequence) as point_no,
-    lead(t.tau_ms) over (partition by t.timing_no, t.session_no, t.epoch order by t.sequence) as next_point_ms,
+    row_number() over (partition by t.session_no, t.timing_no order by t.epoch, t.sequence) as point_no,
+    lead(t.tau_ms) over (partition by t.session_no, t.timing_no, t.epoch order by t.sequence) as next_point_ms,
     coalesce(sum(case when t.sets_foreground is not null or t.event_type = 'SESSION_START' then 1 else 0 end) over (
-      partition by t.timing_no, t.session_no, t.epoch order by t.sequence
+      partition by t.session_no, t.timing_no, t.epoch order by t.sequence
       rows between unbounded preceding and 1 preceding
     ), 0) as setters_before
   from turning_points t
@@ -30,10 +30,10 @@ latest as (
   select
     s.*,
     max(s.told_mark) over (
-      partition by s.timing_no, s.session_no order by s.point_no rows between unbounded preceding and current row
+      partition by s.session_no, s.timing_no order by s.point_no rows between unbounded preceding and current row
     ) as latest_told_mark,
     max(s.started_mark) over (
-      partition by s.timing_no, s.session_no order by s.point_no rows between unbounded preceding and current row
+      partition by s.session_no, s.timing_no order by s.point_no rows between unbounded preceding and current row
     ) as latest_started_mark
   from setting s
 )

@@ -6,14 +6,14 @@
 with neighbours as (
   select
     g.*,
-    lag(g.epoch) over (partition by g.timing_no, g.session_no order by g.epoch, g.sequence) as previous_epoch,
-    lag(g.tau_ms) over (partition by g.timing_no, g.session_no order by g.epoch, g.sequence) as previous_tau_ms,
-    lag(g.identity_no) over (partition by g.timing_no, g.session_no order by g.epoch, g.sequence)
+    lag(g.epoch) over (partition by g.session_no, g.timing_no order by g.epoch, g.sequence) as previous_epoch,
+    lag(g.tau_ms) over (partition by g.session_no, g.timing_no order by g.epoch, g.sequence) as previous_tau_ms,
+    lag(g.identity_no) over (partition by g.session_no, g.timing_no order by g.epoch, g.sequence)
       as previous_identity_no,
-    lag(g.sets_foreground) over (partition by g.timing_no, g.session_no order by g.epoch, g.sequence)
+    lag(g.sets_foreground) over (partition by g.session_no, g.timing_no order by g.epoch, g.sequence)
       as previous_sets,
-    lead(g.epoch) over (partition by g.timing_no, g.session_no order by g.epoch, g.sequence) as following_epoch,
-    lead(g.tau_ms) over (partition by g.timing_no, g.session_no order by g.epoch, g.sequence) as following_tau_ms
+    lead(g.epoch) over (partition by g.session_no, g.timing_no order by g.epoch, g.sequence) as following_epoch,
+    lead(g.tau_ms) over (partition by g.session_no, g.timing_no order by g.epoch, g.sequence) as following_tau_ms
   from (
     select
       s.timing_no, s.session_no, s.epoch, s.sequence, s.event_no, s.identity_no, s.event_type, s.server_ms, s.tau_ms,
@@ -36,6 +36,8 @@ select
   n.sets_foreground
 from neighbours n
 join point_bounds b on b.timing_no = n.timing_no
+left join (select distinct s.event_no from state_events s) x on x.event_no = n.event_no
+left join kept_whole_sessions w on w.session_no = n.session_no
 where n.previous_epoch is null
   or n.previous_epoch <> n.epoch
   or n.following_epoch is null
@@ -45,5 +47,5 @@ where n.previous_epoch is null
   or n.identity_no <> n.previous_identity_no
   or n.event_type = 'SESSION_START'
   or (n.sets_foreground is not null and (n.previous_sets is null or n.previous_sets <> n.sets_foreground))
-  or exists (select 1 from state_events x where x.event_no = n.event_no)
-  or exists (select 1 from kept_whole_sessions w where w.session_no = n.session_no)
+  or x.event_no is not null
+  or w.session_no is not null

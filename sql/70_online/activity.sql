@@ -14,7 +14,7 @@ reaching as (
   select
     l.metric_no, l.session_no, l.start_ms, l.end_ms,
     max(l.end_ms) over (
-      partition by l.metric_no, l.session_no order by l.start_ms, l.end_ms
+      partition by l.session_no, l.metric_no order by l.start_ms, l.end_ms
       rows between unbounded preceding and 1 preceding
     ) as reached_ms
   from lasting l
@@ -24,7 +24,7 @@ islands as (
   select
     r.metric_no, r.session_no, r.start_ms, r.end_ms,
     sum(case when r.start_ms <= r.reached_ms then 0 else 1 end) over (
-      partition by r.metric_no, r.session_no order by r.start_ms, r.end_ms
+      partition by r.session_no, r.metric_no order by r.start_ms, r.end_ms
       rows between unbounded preceding and current row
     ) as island_no
   from reaching r

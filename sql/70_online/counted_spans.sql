@@ -11,14 +11,14 @@ with cut_pieces as (
 stepped as (
   select
     c.metric_no, c.session_no, c.start_ms, c.end_ms,
-    lag(c.end_ms) over (partition by c.metric_no, c.session_no order by c.start_ms) as previous_end_ms
+    lag(c.end_ms) over (partition by c.session_no, c.metric_no order by c.start_ms) as previous_end_ms
   from cut_pieces c
 ),
 islands as (
   select
     t.metric_no, t.session_no, t.start_ms, t.end_ms,
     sum(case when t.start_ms = t.previous_end_ms then 0 else 1 end) over (
-      partition by t.metric_no, t.session_no order by t.start_ms rows between unbounded preceding and current row
+      partition by t.session_no, t.metric_no order by t.start_ms rows between unbounded preceding and current row
     ) as island_no
   from stepped t
 ),
@@ -34,6 +34,4 @@ spans as (
 )
 select p.metric_no, p.session_no, p.start_ms, p.end_ms
 from spans p
-where not exists (
-  select 1 from overlong_sessions o where o.metric_no = p.metric_no and o.session_no = p.session_no
-)
+anti join overlong_sessions o on o.metric_no = p.metric_no and o.session_no = p.session_no

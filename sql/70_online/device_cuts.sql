@@ -10,8 +10,8 @@ with heard as (
     ) as previous_device_key
   from points p
   join session_attributes a on a.session_no = p.session_no
+  semi join kept_whole_sessions w on w.session_no = p.session_no
   where p.event_type not in ('SESSION_CLOSE', 'LOGOUT')
-    and exists (select 1 from kept_whole_sessions w where w.session_no = p.session_no)
 ),
 cut as (
   select

@@ -47,7 +47,7 @@ followed as (
   select
     m.timing_no, m.session_no, m.first_ms, m.last_ms, m.is_idle,
     min(case when m.is_idle = 1 then m.first_ms end) over (
-      partition by m.timing_no, m.session_no order by m.first_ms, m.epoch, m.sequence, m.is_idle
+      partition by m.session_no, m.timing_no order by m.first_ms, m.epoch, m.sequence, m.is_idle
       rows between current row and unbounded following
     ) as idle_at_ms
   from marks m

@@ -34,15 +34,15 @@ instants as (
 swept as (
   select
     i.metric_no, i.session_no, i.at_ms,
-    lead(i.at_ms) over (partition by i.metric_no, i.session_no order by i.at_ms) as until_ms,
+    lead(i.at_ms) over (partition by i.session_no, i.metric_no order by i.at_ms) as until_ms,
     sum(i.slot_change) over (
-      partition by i.metric_no, i.session_no order by i.at_ms rows between unbounded preceding and current row
+      partition by i.session_no, i.metric_no order by i.at_ms rows between unbounded preceding and current row
     ) as slot,
     sum(i.cut_change) over (
-      partition by i.metric_no, i.session_no order by i.at_ms rows between unbounded preceding and current row
+      partition by i.session_no, i.metric_no order by i.at_ms rows between unbounded preceding and current row
     ) as cut_ms,
     sum(i.active_change) over (
-      partition by i.metric_no, i.session_no order by i.at_ms rows between unbounded preceding and current row
+      partition by i.session_no, i.metric_no order by i.at_ms rows between unbounded preceding and current row
     ) as active
   from instants i
 ),

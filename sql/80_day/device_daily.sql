@@ -12,7 +12,7 @@ reaching as (
   select
     s.*,
     max(s.end_ms) over (
-      partition by s.metric_no, s.user_no, s.device_name order by s.start_ms, s.end_ms, s.session_no
+      partition by s.user_no, s.metric_no, s.device_name order by s.start_ms, s.end_ms, s.session_no
       rows between unbounded preceding and 1 preceding
     ) as reached_ms
   from spans s
@@ -34,7 +34,7 @@ named as (
   select
     s.metric_no, s.user_no, s.device_name, a.user_id, a.client_type,
     row_number() over (
-      partition by s.metric_no, s.user_no, s.device_name
+      partition by s.user_no, s.metric_no, s.device_name
       order by case when a.client_type is null then 1 else 0 end, e.started_ms, a.session_id
     ) as place
   from sessions s

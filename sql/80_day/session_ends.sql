@@ -5,8 +5,8 @@
 with ranked as (
   select
     p.timing_no, p.session_no, p.epoch, p.event_type, p.server_ms, p.tau_ms, p.fence_ms,
-    min(p.tau_ms) over (partition by p.timing_no, p.session_no) as started_ms,
-    row_number() over (partition by p.timing_no, p.session_no order by p.point_no desc) as place
+    min(p.tau_ms) over (partition by p.session_no, p.timing_no) as started_ms,
+    row_number() over (partition by p.session_no, p.timing_no order by p.point_no desc) as place
   from points p
 ),
 timed_out as (

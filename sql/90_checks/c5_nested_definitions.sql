@@ -12,7 +12,5 @@ select
 from nested_definitions n
 join session_daily i on i.metric_no = n.inner_no
 left join session_daily o on o.metric_no = n.outer_no and o.session_id = i.session_id
-where i.online_ms > coalesce(o.online_ms, 0)
-  and not exists (
-    select 1 from quarantined_sessions q where q.metric_no = n.outer_no and q.session_id = i.session_id
-  )
+left join quarantined_sessions q on q.metric_no = n.outer_no and q.session_id = i.session_id
+where i.online_ms > coalesce(o.online_ms, 0) and q.session_id is null

@@ -79,6 +79,7 @@ export function stages(
       table("40_order/timeouts"),
       table("40_order/ordered_events"),
       table("40_order/event_verdicts"),
+      table("40_order/accepted_suspects"),
       view("40_order/accepted_events"),
     ]),
     stage("timing", [
