@@ -44,7 +44,10 @@ function addStatus(program: Command, io: Io, signal: AbortSignal): void {
     .option("--check", "exit with 4 where there is something for rebuild --stale to do")
     .option(...JSON_OPTION)
     .option(...DEBUG)
-    .addHelpText("after", "\nExample:\n  presence-batch status --last 7 --lake /data/lake --out /data/mart --check\n")
+    .addHelpText(
+      "after",
+      "\nExample:\n  presence-batch status --date 2019-03-15 --lake fixtures/lesson/lake --out out --check\n",
+    )
     .action(async (flags: Record<string, unknown>) => {
       const { statusAction } = await import("./status-action.ts");
       await statusAction(flags, io, signal);
@@ -71,7 +74,7 @@ function addVerify(program: Command, io: Io, signal: AbortSignal): void {
     .option("--temp-dir <folder>", "where work in progress lives")
     .option(...JSON_OPTION)
     .option(...DEBUG)
-    .addHelpText("after", "\nExample:\n  presence-batch verify --last 30 --out /data/mart --data --repair\n")
+    .addHelpText("after", "\nExample:\n  presence-batch verify --date 2019-03-15 --out out --data\n")
     .action(async (flags: Record<string, unknown>) => {
       const { verifyAction } = await import("./verify-action.ts");
       await verifyAction(flags, io, signal);
@@ -92,7 +95,7 @@ function addRollback(program: Command, io: Io, signal: AbortSignal): void {
     .option(...DEBUG)
     .addHelpText(
       "after",
-      "\nExample:\n  presence-batch rollback --date 2026-07-29 --metric foreground --to 1 --out /data/mart\n",
+      "\nExample:\n  presence-batch rollback --date 2019-03-15 --metric foreground --to 1 --out out\n",
     )
     .action(async (flags: Record<string, unknown>) => {
       const { rollbackAction } = await import("./rollback-action.ts");
@@ -112,7 +115,7 @@ function addGc(program: Command, io: Io, signal: AbortSignal): void {
     .option(...CONFIG)
     .option(...JSON_OPTION)
     .option(...DEBUG)
-    .addHelpText("after", "\nExample:\n  presence-batch gc --out /data/mart --grace 7d --dry-run\n")
+    .addHelpText("after", "\nExample:\n  presence-batch gc --out out --grace 7d --dry-run\n")
     .action(async (flags: Record<string, unknown>) => {
       const { gcAction } = await import("./gc-action.ts");
       await gcAction(flags, io, signal);

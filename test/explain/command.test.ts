@@ -84,11 +84,3 @@ describe("explain beside a mart", () => {
     expect(stdout).toMatch(/online on 2024-01-15 .* 210,000 ms/);
   });
 });
-
-test("the examples of --help run: rebuild, then explain, then quarantine", async () => {
-  for (const name of ["rebuild", "explain", "quarantine"]) {
-    const { stdout } = await place.command(name, "--help");
-    const [, example] = /^ {2}presence-batch (.+)$/m.exec(stdout)!;
-    expect(await place.command(...example!.split(" "))).toMatchObject({ code: 0 });
-  }
-}, 120_000);

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { explainText } from "../../src/cli/explain-text.ts";
 import { explain } from "../../src/usecases/explain.ts";
+import { schemaProblems } from "../support/json-schema.ts";
 import { HAND_MADE, type HandMade, hoursAround } from "./hand-made.ts";
 import { writePlainLake } from "./plain-lake.ts";
 
@@ -52,6 +53,8 @@ async function textOf(made: HandMade): Promise<string> {
       },
       { nowMs: Date.UTC(2030, 0, 1), signal: new AbortController().signal },
     );
+    const printed = JSON.parse(JSON.stringify({ schema: "presence-batch/explain@1", ...explanation }));
+    expect(schemaProblems("explain", printed)).toBe("");
     return explainText(explanation, NO_PAINT, WIDTH);
   } finally {
     await rm(folder, { recursive: true });

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Io } from "../../src/cli/io.ts";
 import { run } from "../../src/cli/run.ts";
 import { ROOT } from "../cli/fakes.ts";
 import { HAND_MADE, hoursAround } from "./hand-made.ts";
@@ -47,7 +48,8 @@ export async function workplace(): Promise<Workplace> {
   return place;
 }
 
-async function commandIn(folder: string, args: readonly string[]): Promise<Ran> {
+/** Runs a command line in this process, in a folder. */
+export async function commandIn(folder: string, args: readonly string[], io: Partial<Io> = {}): Promise<Ran> {
   const told = { stdout: "", stderr: "" };
   const code = await run(args, {
     stdout(text) {
@@ -62,6 +64,7 @@ async function commandIn(folder: string, args: readonly string[]): Promise<Ran> 
     columns: 80,
     now: () => Date.UTC(2030, 0, 1),
     version: () => ({ tool: "0", engine: "0", rules: 0, timeZoneData: "0" }),
+    ...io,
   });
   return { code, ...told };
 }

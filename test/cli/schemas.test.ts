@@ -1,0 +1,220 @@
+/** Every --json document is what its JSON Schema below src/cli/schemas says, and each schema says all of it. */
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { builtinDefinitions } from "../../src/definitions/builtin.ts";
+import { definitionId } from "../../src/definitions/resolve.ts";
+import { sourceFiles } from "../architecture/sources.ts";
+import { commandIn, type Workplace, workplace } from "../explain/workplace.ts";
+import { SCHEMA_NAMES, type Schema, schemaOf, schemaProblems } from "../support/json-schema.ts";
+
+type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+
+const BUSY = `name: busy
+version: 1
+online: busy and not away
+gap: { max: 90s, credit: 30s }
+tail: 0
+lateUpload: compensate
+devices: latest
+states:
+  away: { on: [APP_BACKGROUND], off: [APP_FOREGROUND] }
+  busy: { column: client_type, equals: [web, app] }
+`;
+/** Every session is too long for it. */
+const HASTY = `name: hasty
+version: 1
+online: active
+gap: { max: 90s, credit: 30s }
+tail: 30s
+idle: 60s
+maxSession: 1s
+`;
+
+let place: Workplace;
+beforeAll(async () => {
+  place = await workplace();
+  writeFileSync(join(place.folder, "busy.yaml"), BUSY);
+  writeFileSync(join(place.folder, "hasty.yaml"), HASTY);
+}, 120_000);
+afterAll(() => place.remove());
+
+const inLake = (...path: string[]) => join(place.folder, "lake", ...path);
+const inMart = (...path: string[]) => join(place.folder, "mart", ...path);
+const HOUR = "event_date=2024-01-15/event_hour=10";
+const breakFile = (): void => {
+  writeFileSync(inLake(HOUR, "broken.parquet"), "PAR1 and no more");
+  writeFileSync(inLake("notes.txt"), "");
+};
+const changeLake = (): void => {
+  writeFileSync(inLake(HOUR, "broken.parquet"), "PAR1 and yet no more");
+  renameSync(inLake("event_date=2024-01-15/event_hour=11"), join(place.folder, "away"));
+};
+const damage = (): void =>
+  rmSync(inMart("user_daily/metric=foreground/version=1/date=2024-01-15/part-00000.parquet"), { force: true });
+
+const DAY = "--date 2024-01-15";
+const BUILD = `rebuild ${DAY} --lake lake --out mart --tz UTC`;
+const EXPLAIN = `explain ${DAY} --user u1 --lake lake`;
+
+interface Run {
+  readonly schema: string;
+  readonly command: string;
+  readonly before?: () => void;
+}
+
+/** In an order in which each finds what it needs, so that documents hold something in every place. */
+const RUNS: readonly Run[] = [
+  { schema: "metrics", command: "metrics list" },
+  ...builtinDefinitions().map((found) => ({ schema: "metric", command: `metrics show ${definitionId(found)}` })),
+  { schema: "metric", command: "metrics check busy.yaml" },
+  { schema: "sample", command: "sample --out sample --tz UTC --from 2026-07-28 --days 1 --users 2" },
+  { schema: "status", command: `status ${DAY} --lake lake --out mart --metric connected,capped` },
+  { schema: "explain", command: `${EXPLAIN} --tz UTC` },
+  { schema: "explain", command: `${EXPLAIN} --out mart --metric connected,capped` },
+  { schema: "explain", command: `${EXPLAIN} --tz UTC --metric active,HASTY --limit 5` },
+  { schema: "quarantine", command: `quarantine ${DAY} --out mart` },
+  { schema: "rollback", command: `rollback ${DAY} --out mart --metric connected --to 1` },
+  { schema: "rebuild", command: `${BUILD} --metric connected` },
+  { schema: "rebuild-plan", command: `${BUILD} --metric connected --dry-run`, before: breakFile },
+  { schema: "status", command: `status ${DAY} --lake lake --out mart` },
+  { schema: "rebuild-plan", command: `${BUILD} --dry-run --stale`.replace("--date", "--from 2024-01-13 --to") },
+  {
+    schema: "rebuild-plan",
+    command: `${BUILD} --dry-run --missing-hours 24 --allow-unfinished`.replace("2024-01-15", "2029-12-31"),
+  },
+  { schema: "rebuild", command: `${BUILD} --metric connected,foreground,HASTY --on-bad-file quarantine` },
+  { schema: "quarantine", command: `quarantine ${DAY} --out mart --limit 1` },
+  { schema: "quarantine", command: `quarantine ${DAY} --out mart --reason STALE_EPOCH` },
+  { schema: "gc", command: "gc --out mart --grace 1s --dry-run" },
+  { schema: "rollback", command: `rollback ${DAY} --out mart --metric connected --to 1` },
+  { schema: "verify", command: "verify --out mart" },
+  { schema: "verify", command: "verify --out mart --repair", before: damage },
+  { schema: "status", command: `status ${DAY} --lake lake --out mart`, before: changeLake },
+];
+
+/** What none of these brings about: it takes a crash, a built-in definition that there is not, or another lake. */
+const NOT_HERE = [
+  ...["gc leftovers", "gc repaired", "gc tempFolders", "metrics column", "metrics equals"],
+  ...["quarantine appVersion", "quarantine clientType"],
+];
+
+const documents: { readonly name: string; readonly document: Json }[] = [];
+
+describe("what the commands print", () => {
+  // Days later: what was replaced has no grace any more.
+  const later = { now: () => Date.UTC(2030, 0, 9) };
+
+  test.each(RUNS)("$schema: $command", async ({ schema, command, before }) => {
+    before?.();
+    const args = [...command.replace("HASTY", join(place.folder, "hasty.yaml")).split(" "), "--json"];
+    const io = schema === "gc" ? later : {};
+    const { code, stdout, stderr } = await commandIn(place.folder, args, io);
+    expect(code, stderr).toBe(0);
+    const document = JSON.parse(stdout);
+    expect(document.schema).toBe(`presence-batch/${schema}@1`);
+    expect(schemaProblems(schema, document)).toBe("");
+    documents.push({ name: schema, document });
+  });
+
+  test("every document has a schema, and every schema a document", () => {
+    expect(new Set(documents.map(({ name }) => name))).toEqual(new Set(SCHEMA_NAMES));
+    const printed = sourceFiles().flatMap(({ text }) => [...text.matchAll(/printJson\(io, "([^"]+)"/g)]);
+    expect(new Set(printed.map((match) => match[1]))).toEqual(new Set(SCHEMA_NAMES));
+  });
+
+  // Of explain, the golden texts have every kind of document.
+  test("every property has held something", () => {
+    const held = new Set(documents.flatMap(({ name, document }) => filled(document).map((each) => `${name} ${each}`)));
+    const hollow = SCHEMA_NAMES.filter((name) => name !== "explain").flatMap((name) =>
+      propertiesOf(schemaOf(name))
+        .filter((property) => !held.has(`${name} ${property}`))
+        .map((each) => `${name} ${each}`),
+    );
+    expect(hollow.sort()).toEqual(NOT_HERE);
+  });
+});
+
+/** Names of properties with a value that is neither null nor an empty list. */
+function filled(value: Json): string[] {
+  if (Array.isArray(value)) return value.flatMap(filled);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([property, inner]) => {
+    const isEmpty = inner === null || (Array.isArray(inner) && inner.length === 0);
+    return isEmpty ? [] : [property, ...filled(inner)];
+  });
+}
+
+function propertiesOf(root: Schema): string[] {
+  const names: string[] = [];
+  walk(root, (schema) => names.push(...Object.keys(schema.properties ?? {})));
+  return [...new Set(names)];
+}
+
+function walk(schema: unknown, visit: (schema: Schema) => void): void {
+  if (typeof schema !== "object" || schema === null) return;
+  if (!Array.isArray(schema)) visit(schema as Schema);
+  for (const inner of Object.values(schema)) walk(inner, visit);
+}
+
+describe("the schemas are strict:", () => {
+  const OPTIONAL = ["idle", "states"];
+
+  test.each(SCHEMA_NAMES)("%s refuses what lacks a property, has one more, or another type", (name) => {
+    for (const { document } of documents.filter((one) => one.name === name)) {
+      const accepted = variants(document, name.startsWith("metric") ? OPTIONAL : [])
+        .filter(({ changed }) => schemaProblems(name, changed) === "")
+        .map(({ what }) => what);
+      expect([...new Set(accepted)]).toEqual([]);
+    }
+  });
+
+  test.each(SCHEMA_NAMES)("%s describes every property, with its unit", (name) => {
+    const root = schemaOf(name);
+    expect(root).toMatchObject({
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      $id: `urn:presence-batch:schema:${name}:1`,
+      properties: { schema: { const: `presence-batch/${name}@1` } },
+    });
+    const silent: string[] = [];
+    walk(root, (schema) => {
+      for (const [property, given] of Object.entries(schema.properties ?? {})) {
+        const said = given.description ?? root.$defs?.[given.$ref?.split("/").at(-1) ?? ""]?.description ?? "";
+        if (!unitOf(property).test(said)) silent.push(property);
+      }
+    });
+    expect(silent).toEqual([]);
+  });
+});
+
+const unitOf = (property: string): RegExp =>
+  /Ms$/.test(property) ? /\bms\b/ : property === "bytes" ? /bytes/i : property === "seconds" ? /seconds/ : /./;
+
+/** Properties whose values are objects with any names. */
+const MAPS = new Set(["quarantined", "unreadOptional", "types", "states", "examples"]);
+
+/** The document with one thing wrong, for each place in it; of a list's items the first ones. */
+function variants(document: Json, optional: readonly string[]): { what: string; changed: Json }[] {
+  if (Array.isArray(document)) {
+    return document.slice(0, 3).flatMap((item, i) =>
+      variants(item, optional).map(({ what, changed }) => ({
+        what: `[]${what}`,
+        changed: [...document.slice(0, i), changed, ...document.slice(i + 1)],
+      })),
+    );
+  }
+  if (typeof document !== "object" || document === null) return [];
+  return Object.entries(document).flatMap(([property, value]) => {
+    const { [property]: _, ...rest } = document;
+    const inner = MAPS.has(property) ? [] : variants(value, optional);
+    return [
+      ...(optional.includes(property) ? [] : [{ what: ` without ${property}`, changed: rest }]),
+      { what: ` with more than ${property}`, changed: { ...document, more: 1 } },
+      { what: ` with another ${property}`, changed: { ...document, [property]: [[]] } },
+      ...inner.map(({ what, changed }) => ({
+        what: `.${property}${what}`,
+        changed: { ...document, [property]: changed },
+      })),
+    ];
+  });
+}
