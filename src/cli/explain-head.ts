@@ -1,5 +1,6 @@
 import { lasting, type ZoneClock } from "../explain/clock.ts";
-import type { ExplainedDefinition, Explanation } from "../explain/explanation.ts";
+import type { ExplainedDefinition } from "../explain/explained-definition.ts";
+import type { Explanation } from "../explain/explanation.ts";
 import { formatDuration } from "../plan/duration.ts";
 import { type Paint, printable } from "./ansi.ts";
 import { count, countOf } from "./format.ts";

@@ -1,6 +1,7 @@
 import type { ZoneClock } from "../explain/clock.ts";
 import { lasting } from "../explain/clock.ts";
-import type { ExplainedDefinition, ExplainedEvent, Interval, Step } from "../explain/explanation.ts";
+import type { ExplainedDefinition, Interval } from "../explain/explained-definition.ts";
+import type { ExplainedEvent, Step } from "../explain/explanation.ts";
 import { formatDuration } from "../plan/duration.ts";
 import { count } from "./format.ts";
 

@@ -1,5 +1,6 @@
 import { lasting, type ZoneClock } from "../explain/clock.ts";
-import type { ExplainedDefinition, Explanation, Interval, SessionTime } from "../explain/explanation.ts";
+import type { ExplainedDefinition, Interval, SessionTime } from "../explain/explained-definition.ts";
+import type { Explanation } from "../explain/explanation.ts";
 import { formatDuration } from "../plan/duration.ts";
 import { type Paint, printable } from "./ansi.ts";
 import { id } from "./explain-head.ts";

@@ -1,11 +1,6 @@
 import { type ZoneClock, zoneClock } from "../explain/clock.ts";
-import type {
-  ExplainedDefinition,
-  ExplainedEvent,
-  ExplainedSession,
-  Explanation,
-  Step,
-} from "../explain/explanation.ts";
+import type { ExplainedDefinition } from "../explain/explained-definition.ts";
+import type { ExplainedEvent, ExplainedSession, Explanation, Step } from "../explain/explanation.ts";
 import { verdictText } from "../explain/verdict-text.ts";
 import { reasonText } from "../quarantine/reasons.ts";
 import { type Paint, printable } from "./ansi.ts";

@@ -3,7 +3,7 @@ import type { DuckDbSession } from "../engine/duckdb/session.ts";
 import { type Commit, EVENTS, type Part } from "../publish/commit.ts";
 import { runKey } from "../publish/keys.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
-import type { MartComparison } from "./explanation.ts";
+import type { MartComparison } from "./explained-definition.ts";
 
 /** A committed day as far as one user is concerned: local files of the runs that its parts are taken from. */
 export interface MartDay {

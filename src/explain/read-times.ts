@@ -1,6 +1,7 @@
 import { sqlText } from "../engine/duckdb/reading/sql-text.ts";
 import type { DuckDbSession, Row } from "../engine/duckdb/session.ts";
-import type { ActiveInterval, ExplainedSession, Interval, SessionTime } from "./explanation.ts";
+import type { ActiveInterval, Interval, SessionTime } from "./explained-definition.ts";
+import type { ExplainedSession } from "./explanation.ts";
 import { text } from "./row-values.ts";
 
 /** A definition's times of the user, in the order of the definitions. */
