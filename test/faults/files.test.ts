@@ -2,9 +2,9 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { atTen, DAY, DAY_MS, HOUR_MS, openDuckdb, TEN, tempFolder, writeEvents } from "../lake/support.ts";
+import { atTen, DAY, DAY_MS, HOUR_MS, openDuckdb, TEN, writeEvents } from "../lake/support.ts";
 import { runCommand } from "../support/command.ts";
-import { build } from "../support/lake-on-disk.ts";
+import { build, tempFolder } from "../support/lake-on-disk.ts";
 import { readPublished } from "../support/read-mart.ts";
 
 const run = await openDuckdb();

@@ -15,10 +15,16 @@ import { fixedEffects, optionsOf } from "./rebuild-options.ts";
 /** In memory where there is such a file system: publishing waits for the disk otherwise. */
 const ROOT = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
+const made: string[] = [];
+// Here and not in tempFolder: a hook that a running test adds is never run.
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});
+
 /** A private folder, removed after the test file. */
 export function tempFolder(name = "presence-lake-"): string {
   const folder = mkdtempSync(join(ROOT, name));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  made.push(folder);
   return folder;
 }
 
