@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Ran, ROOT } from "./fakes.ts";
+import { compiledProgram } from "../support/compiled.ts";
+import type { Ran } from "./fakes.ts";
 
-/** The package as it is installed, compiled from the sources of now into a folder of its own. */
+/** The package as it is installed, compiled from the sources of now, in a folder of its own. */
 export interface BuiltProgram {
   readonly folder: string;
   /** Puts a module's JavaScript in the place of the compiled one, `usecases/rebuild.js`. */
@@ -29,10 +30,7 @@ export interface Running {
 
 export function buildProgram(): BuiltProgram {
   const folder = mkdtempSync(join(tmpdir(), "built-program-"));
-  for (const path of ["bin", "package.json"]) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
-  for (const path of ["node_modules", "src", "sql", "fixtures"]) symlinkSync(join(ROOT, path), join(folder, path));
-  const tsc = join(ROOT, "node_modules/.bin/tsc");
-  execFileSync(tsc, ["-p", join(ROOT, "tsconfig.json"), "--outDir", join(folder, "dist")]);
+  cpSync(compiledProgram(), folder, { recursive: true, verbatimSymlinks: true });
   return {
     folder,
     replace: (module, text) => writeFileSync(join(folder, "dist", module), text),

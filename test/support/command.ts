@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+import { join } from "node:path";
+import { compiledProgram } from "./compiled.ts";
 
 export interface Ran {
   readonly code: number | null;
@@ -9,15 +8,15 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** Runs the program from its sources, as a process of its own. `shell` is put before it, such as a ulimit. */
+/** Runs the compiled program as a process of its own. `shell` is put before it, such as a ulimit. */
 export function runCommand(
   args: readonly string[],
-  { env = {}, cwd = ROOT, shell = "" }: { env?: Record<string, string>; cwd?: string; shell?: string } = {},
+  { env = {}, cwd, shell = "" }: { env?: Record<string, string>; cwd?: string; shell?: string } = {},
 ): Promise<Ran> {
-  const loader = import.meta.resolve("tsx");
-  const command = [process.execPath, "--import", loader, `${ROOT}src/cli/main.ts`, ...args];
+  const program = compiledProgram();
+  const command = [process.execPath, join(program, "bin/presence-batch.js"), ...args];
   const child = spawn("bash", ["-c", `${shell} exec "$@"`, "bash", ...command], {
-    cwd,
+    cwd: cwd ?? program,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
