@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { type BadFile, badFile } from "./bad-file.ts";
+import { type BadFile, badFile, unreadableFile } from "./bad-file.ts";
 import { systemCode } from "./lake-store.ts";
 import type { LakeFile } from "./listing.ts";
 
@@ -25,7 +25,7 @@ export async function checkEnds(file: LakeFile): Promise<BadFile | null> {
     const tail = await bytesAt(handle, Math.max(0, size - 8), Math.min(8, size));
     return judge(file, size, head, tail);
   } catch (error) {
-    return badFile(file, "UNREADABLE", error instanceof Error ? error.message : String(error));
+    return unreadableFile(file, error);
   } finally {
     await handle.close();
   }
@@ -65,10 +65,8 @@ function cannotOpen(file: LakeFile, error: unknown): BadFile {
     const brokenLink = file.inode === 0n;
     return badFile(file, "VANISHED", brokenLink ? "a link that leads nowhere" : "gone since the lake was listed");
   }
-  const detail = code === "EACCES" || code === "EPERM" ? "no permission to read it" : firstOf(error);
-  return badFile(file, "UNREADABLE", detail);
-}
-
-function firstOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (code === "EACCES" || code === "EPERM") {
+    return badFile(file, "UNREADABLE", "no permission to read it");
+  }
+  return unreadableFile(file, error);
 }

@@ -2,7 +2,7 @@ import { EVENT_COLUMNS } from "../engine/duckdb/reading/event-columns.ts";
 import type { EventReading } from "../engine/duckdb/reading/event-reading.ts";
 import { TIME_COLUMNS, TIME_UNITS, valueCheckSelect } from "../engine/duckdb/reading/value-check.ts";
 import type { TimeUnit } from "../engine/duckdb/reading/whole-ms.ts";
-import { type BadFile, badFile, readError } from "./bad-file.ts";
+import { type BadFile, badFile, unreadableFile } from "./bad-file.ts";
 import type { ProbedFile, RunSql } from "./probed-file.ts";
 
 /**
@@ -52,7 +52,7 @@ async function valueRows(
   } catch (error) {
     const [only] = files;
     if (only && files.length === 1) {
-      bad.set(only.relative, badFile(only, "UNREADABLE", readError(only, error)));
+      bad.set(only.relative, unreadableFile(only, error));
       return new Map();
     }
   }

@@ -1,7 +1,7 @@
 import { type EventReading, eventReading, isProblem } from "../engine/duckdb/reading/event-reading.ts";
 import { type FileColumn, fileSchemas, rowCountQuery, schemaQuery } from "../engine/duckdb/reading/file-schema.ts";
 import type { LakeSettings } from "../plan/settings.ts";
-import { type BadFile, badFile, readError } from "./bad-file.ts";
+import { type BadFile, badFile, unreadableFile } from "./bad-file.ts";
 import type { LakeFile } from "./listing.ts";
 import { checkEnds } from "./parquet-ends.ts";
 import { checkValues } from "./probe-values.ts";
@@ -79,7 +79,7 @@ async function footers(
   } catch (error) {
     const [only] = batch;
     if (only && batch.length === 1) {
-      bad.set(only.relative, badFile(only, "UNREADABLE", readError(only, error)));
+      bad.set(only.relative, unreadableFile(only, error));
       return [];
     }
   }

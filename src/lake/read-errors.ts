@@ -1,6 +1,6 @@
 import { otherColumnNames, otherColumnsSelect } from "../engine/duckdb/reading/other-columns.ts";
 import { RAW_EVENT_COLUMNS, type ReadingSettings, rawEventsSelect } from "../engine/duckdb/reading/raw-events.ts";
-import { type BadFile, badFile, readError } from "./bad-file.ts";
+import { type BadFile, unreadableFile } from "./bad-file.ts";
 import type { ProbedFile, RunSql } from "./probed-file.ts";
 
 /**
@@ -23,7 +23,7 @@ async function failing(files: readonly ProbedFile[], runSql: RunSql, read: (file
     try {
       await runSql(read(file));
     } catch (error) {
-      bad.push(badFile(file, "UNREADABLE", readError(file, error)));
+      bad.push(unreadableFile(file, error));
     }
   }
   return bad;

@@ -70,7 +70,9 @@ export async function countDay(
     try {
       effects.signal.throwIfAborted();
       const left = day.files.filter((file) => !unreadable.some((bad) => bad.relative === file.relative));
-      const probe = await probeFiles(left, options.settings, (sql) => session.rows(sql));
+      const probe = await probeFiles(left, options.settings, (sql) => session.rows(sql)).catch((error: unknown) => {
+        throw engineFailure(error);
+      });
       const bad = [...unreadable, ...probe.bad].sort((a, b) => (a.relative < b.relative ? -1 : 1));
       refuseBadFiles(bad, options);
       try {
@@ -78,7 +80,9 @@ export async function countDay(
       } catch (error) {
         effects.signal.throwIfAborted();
         if (error instanceof PresenceError) throw error;
-        const found = await findUnreadable(probe.good, options.settings, (sql) => session.rows(sql));
+        const found = await findUnreadable(probe.good, options.settings, (sql) => session.rows(sql)).catch(() => {
+          throw engineFailure(error);
+        });
         await assertUnchanged(day.files);
         if (found.length === 0) throw engineFailure(error);
         unreadable.push(...found);

@@ -104,6 +104,38 @@ describe("files that are no whole Parquet (fault 38)", () => {
   });
 });
 
+describe("a machine in trouble", () => {
+  it.each([
+    "Out of Memory Error: failed to allocate data of size 32.0 KiB (0 bytes/1000 bytes used)",
+    "Out of Memory Error: could not allocate block of size 256.0 KiB (381.4 MiB/381.4 MiB used)",
+    'IO Error: Cannot open file "a.parquet": Too many open files',
+    'IO Error: Could not write file "x.tmp": No space left on device',
+    "INTERRUPT Error: Interrupted!",
+  ])("is no fault of a file: %s", async (message) => {
+    const lake = tempFolder();
+    await writeEvents(runSql, lake, atTen("a.parquet"));
+    const { listing, probe } = await readLake(runSql, lake);
+    const failing = async () => {
+      throw new Error(message);
+    };
+    await expect(probeFiles(listing.files, SETTINGS, failing)).rejects.toThrow(message);
+    await expect(findUnreadable(probe.good, SETTINGS, failing)).rejects.toThrow(message);
+    const footersOnly: typeof runSql = (sql) => (sql.includes("whole_numbers") ? failing() : runSql(sql));
+    await writeEvents(runSql, lake, atTen("a.parquet"), { server_time: `${TEN}` });
+    await expect(readLake(footersOnly, lake)).rejects.toThrow(message);
+  });
+
+  it("is not meant by a garbled header that asks for more than such a file can hold", async () => {
+    const lake = tempFolder();
+    await writeEvents(runSql, lake, atTen("a.parquet"));
+    const { listing } = await readLake(runSql, lake);
+    const { bad } = await probeFiles(listing.files, SETTINGS, async () => {
+      throw new Error("Out of Memory Error: failed to allocate data of size 3.9 GiB (0 bytes/1.0 GiB used)");
+    });
+    expect(bad).toMatchObject([{ reason: "UNREADABLE" }]);
+  });
+});
+
 describe("columns", () => {
   it("are found in snake_case and camelCase, in any order", async () => {
     const { events } = await probeOne({
