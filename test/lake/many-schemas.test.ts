@@ -112,6 +112,19 @@ describe("the lake's other columns", () => {
     expect(otherColumnNames(probe.good)).toEqual(["activityKind", "activity_kind", "speed", "tags"]);
   });
 
+  it("are, where the contract knows them, found by any of their names", async () => {
+    const lake = tempFolder();
+    await writeEvents(runSql, lake, atTen("a.parquet"), { epoch: "1" });
+    await writeEvents(runSql, lake, atTen("b.parquet"), { sessionEpoch: "2" });
+    const { probe } = await readLake(runSql, lake);
+    for (const name of ["session_epoch", "epoch"]) {
+      const rows = await runSql(
+        `SELECT * FROM (${otherColumnsSelect(probe.good, [{ name, as: "e" }])}) ORDER BY event_no`,
+      );
+      expect(rows.map((row) => row.e)).toEqual(["1", "2"]);
+    }
+  });
+
   it("may be bytes that are no text", async () => {
     const lake = tempFolder();
     await writeEvents(runSql, lake, atTen("a.parquet"), {

@@ -18,7 +18,8 @@ export function otherColumnNames(files: readonly { readonly columns: readonly Fi
 
 /**
  * One SELECT of `event_no` and columns as text (R17): VARCHAR, empty text null, null where a file lacks the column. A
- * column is found by its name, or by that name in the other of snake_case and camelCase.
+ * column is found by its name, or by that name in the other of snake_case and camelCase; one of the contract's (`epoch`)
+ * by any of its names.
  */
 export function otherColumnsSelect(files: readonly ReadableFile[], columns: readonly OtherColumn[]): string {
   return selectColumns(files, columns, () => "VARCHAR");
@@ -84,8 +85,10 @@ function asType(source: string, stored: string, type: string): string {
 }
 
 function findColumn(file: ReadableFile, name: string): FileColumn | undefined {
-  const wanted = [name, snakeCase(name), camelCase(name)];
-  for (const spelling of wanted) {
+  const known: readonly string[] | undefined = EVENT_COLUMNS.map((column) => column.spellings).find((spellings) =>
+    spellings.includes(name),
+  );
+  for (const spelling of known ?? [name, snakeCase(name), camelCase(name)]) {
     const found = file.columns.find((column) => column.name === spelling);
     if (found) {
       return found;
