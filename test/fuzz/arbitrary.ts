@@ -16,6 +16,8 @@ import { type Draft, draftsOf, storyOf } from "./story.ts";
 import { windowOf, ZONE_DAYS } from "./zones.ts";
 
 const MAX_ROWS = 80;
+/** In a crowded lake each session goes through its steps so many times: more rows than a sort takes for few. */
+const CROWD = 4;
 
 const timeEncoding = pick<TimeEncoding>(
   [2, "TIMESTAMP_MS"],
@@ -48,6 +50,7 @@ const choicesOf = fc.record({
   settings: settingsOf,
   definitions: definitionChoices,
   stories: fc.array(storyOf, { minLength: 1, maxLength: 5, size: "max" }),
+  crowded: pick([15, false], [1, true]),
   /** An anchor for all of them, so that they overlap; null for each its own. */
   together: pick<Anchor | null>([3, null], [2, "start"], [2, "end"], [1, "noon"]),
   mutations: fc.array(mutationOf, { minLength: 0, maxLength: 8, size: "max" }),
@@ -110,8 +113,13 @@ function build(choices: Choices): Scenario {
   const frame: Frame = { settings, definition: toDefinition(definitions[0]!), startMs, endMs };
   let ids = 0;
   const nextId = () => `e${ids++}`;
-  const stories = choices.stories.map((story) => ({ ...story, anchor: choices.together ?? story.anchor }));
-  const drafts = stories.flatMap((story, i) => draftsOf(story, i, frame, nextId)).slice(0, MAX_ROWS);
+  const times = choices.crowded ? CROWD : 1;
+  const stories = choices.stories.map((story) => ({
+    ...story,
+    steps: Array.from({ length: times }, () => story.steps).flat(),
+    anchor: choices.together ?? story.anchor,
+  }));
+  const drafts = stories.flatMap((story, i) => draftsOf(story, i, frame, nextId)).slice(0, MAX_ROWS * times);
   const lake = lakeOf(mutate(drafts, choices.mutations, frame, nextId), frame, choices);
   return { zone, day, settings, definitions, lake };
 }

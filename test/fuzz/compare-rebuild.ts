@@ -25,7 +25,8 @@ export async function compareRebuild(original: Scenario): Promise<Difference[]> 
   try {
     const options = await optionsFor(scenario, folder);
     await writeLake(scenario, options.lake);
-    const plan = await planDays(options, Date.UTC(2026, 11, 1));
+    // After all days that there are, so that each of them is over.
+    const plan = await planDays(options, Date.UTC(2101, 0, 1));
     const [day] = plan.days;
     const effects = { signal: new AbortController().signal, stage() {} };
     if (day !== undefined) await countDay(day, planDefinitions(options), options, options.out, effects);

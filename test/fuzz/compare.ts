@@ -4,11 +4,13 @@ import type { Definition } from "../../src/definitions/definition.ts";
 import { parseDefinition } from "../../src/definitions/parse-definition.ts";
 import type { DuckDbSession } from "../../src/engine/duckdb/session.ts";
 import { PresenceError } from "../../src/errors.ts";
+import { runChecks } from "../../src/pipeline/checks.ts";
 import { readEventCounts, readMetricCounts } from "../../src/pipeline/read-counts.ts";
 import { MART_TABLES } from "../../src/pipeline/tables.ts";
 import { count, type OracleResult } from "../oracle/index.ts";
 import { relationRows } from "../support/pipeline-rows.ts";
 import { withStages } from "../support/run-memory.ts";
+import { withGuardedWindows } from "../support/window-ties.ts";
 import { eventsOf, type Scenario, scenarioToOracleInput } from "./scenario.ts";
 
 /** One place where the program and the reference counter disagree. */
@@ -39,13 +41,17 @@ export async function compareStages(original: Scenario): Promise<Difference[]> {
   const { scenario, definitions } = readable(original);
   if (definitions.length === 0) return [];
   const input = scenarioToOracleInput(scenario);
+  const events = eventsOf(scenario.lake);
   return withStages(
     {
-      events: eventsOf(scenario.lake),
+      events,
       settings: scenario.settings,
       definitions,
       window: input.window,
       hoursWithData: input.hoursWithData,
+      // The way that a collision of hashes takes must come to the same.
+      matchByText: events.length % 4 === 0,
+      ...(events.length % 3 === 0 ? { rewrite: withGuardedWindows } : {}),
     },
     (session) => differences(session, count(input)),
   );
@@ -56,6 +62,8 @@ async function differences(session: DuckDbSession, expected: OracleResult): Prom
   const compare = (where: string, wanted: unknown, actual: unknown) => {
     if (!isDeepStrictEqual(wanted, actual)) found.push({ where, expected: wanted, actual });
   };
+  const broken = (await runChecks(session)).filter(({ violations }) => violations > 0);
+  compare("checks", [], broken);
   compare("quarantined_events", expected.quarantined_events, await relationRows(session, "quarantined_events"));
   const counts = await readEventCounts(session);
   const { unreadOptional, ...others } = counts;

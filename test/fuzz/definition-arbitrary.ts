@@ -11,15 +11,17 @@ const margins = pick<readonly [lookback: number, lookahead: number]>(
   [2, [HOUR, 10 * MINUTE]],
   [2, [90 * MINUTE, 5 * MINUTE]],
   [2, [30 * MINUTE, 2 * MINUTE]],
+  [1, [72 * HOUR, 3 * HOUR]],
+  [1, [HOUR, 0]],
 );
 
 export const settingsOf: fc.Arbitrary<LakeSettings> = fc
   .record({
     margins,
-    partitionSlackMs: pick([3, 10 * MINUTE], [1, MINUTE], [1, 0]),
+    partitionSlackMs: pick([3, 10 * MINUTE], [1, MINUTE], [1, 0], [1, 150 * MINUTE]),
     allowedLatenessMs: pick([2, MINUTE], [1, 10 * MINUTE], [2, 10 * SECOND], [1, 0]),
-    maxSequenceJump: pick([4, 10_000], [2, 10], [1, 2]),
-    serverTimeoutMs: pick([1, 90 * SECOND], [1, 30 * SECOND]),
+    maxSequenceJump: pick([4, 10_000], [2, 10], [1, 2], [1, 0]),
+    serverTimeoutMs: pick([3, 90 * SECOND], [3, 30 * SECOND], [1, 0]),
     timeoutCloses: pick([1, false], [1, true]),
     eventTypes: pick<readonly string[]>([2, ["ORDER_PICKED"]], [1, []]),
     sequence: pick<"column" | "arrival">([6, "column"], [1, "arrival"]),
@@ -55,15 +57,15 @@ const { expression } = fc.letrec<{ expression: string; leaf: string }>((tie) => 
 
 const rawDefinition = fc.record({
   online: expression,
-  gapMax: pick([2, 30 * SECOND], [1, 10 * SECOND], [1, 90 * SECOND], [1, 5 * MINUTE]),
+  gapMax: pick([2, 30 * SECOND], [1, 10 * SECOND], [1, 90 * SECOND], [1, 5 * MINUTE], [1, 0]),
   credit: pick<number | "gap">([2, 10 * SECOND], [1, "gap"], [1, 0], [1, 30 * SECOND]),
   tail: pick([2, 30 * SECOND], [1, 0], [1, 7 * SECOND], [1, 10 * MINUTE], [1, HOUR]),
-  idle: pick([2, 30 * SECOND], [1, 5 * MINUTE], [1, 5 * SECOND], [1, 30 * MINUTE]),
+  idle: pick([2, 30 * SECOND], [1, 5 * MINUTE], [1, 5 * SECOND], [1, 30 * MINUTE], [1, 1], [1, 0]),
   foregroundAtStart: pick([2, true], [1, false]),
   devices: pick<"all" | "latest">([1, "all"], [1, "latest"]),
   lateUpload: pick<"ignore" | "compensate">([1, "ignore"], [1, "compensate"]),
-  maxShift: pick([1, 10 * MINUTE], [1, 2 * MINUTE], [1, HOUR]),
-  maxSession: pick<number | null>([8, null], [1, MINUTE], [1, 5 * MINUTE], [1, 20 * MINUTE]),
+  maxShift: pick([1, 10 * MINUTE], [1, 2 * MINUTE], [1, HOUR], [1, 0]),
+  maxSession: pick<number | null>([8, null], [1, MINUTE], [1, 5 * MINUTE], [1, 20 * MINUTE], [1, 0]),
 });
 
 function within(

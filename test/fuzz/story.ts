@@ -21,6 +21,12 @@ export const USERS = ["u1", "42", "9007199254740993", "ﬀ", "😀"];
 export const SESSIONS = ["s1", "s2", "s-ﬀ", "s-😀", "7"];
 export const DEVICES: readonly Text[] = ["d1", "d2", "ﬀ", null];
 
+// Alike for all but an exact comparison: case, blanks, the two spellings of é, numbers and words of SQL, and what the
+// program might itself put together.
+const ODD_USERS = ["u1", "u1 ", "U1", "\u00e9", "e\u0301"];
+const ODD_SESSIONS = ["s1", "s1 ", "S1", "null", "s1:d1"];
+const ODD_DEVICES: readonly Text[] = ["s1", "session:s1", "007", null];
+
 const type = pick(
   [10, "HEARTBEAT"],
   [4, "SESSION_START"],
@@ -88,6 +94,7 @@ export const storyOf = fc.record({
   /** Null for a session of its own. */
   session: pick<number | null>([6, null], [1, 0], [1, 1]),
   device: pick([3, 0], [3, 1], [1, 2], [2, 3]),
+  oddIds: pick([4, false], [1, true]),
   anchor: pick<Anchor>([3, "noon"], [6, "start"], [6, "end"], [2, "from"], [2, "to"]),
   before: pick([1, false], [2, true]),
   offset: pick<Span>([2, "0"], [2, "1m"], [1, "1ms"], [1, "gap"], [1, "10m"], [1, "1h"], [1, "ahead"], [1, "tail"]),
@@ -95,8 +102,8 @@ export const storyOf = fc.record({
   lastBeforeEnd: pick<Span | null>([8, null], [1, "gap"], [1, "gap+1"], [1, "5s"]),
   /** Client clock minus server clock; null for clients that tell no time. */
   clock: pick<number | null>([2, null], [2, 0], [1, -HOUR], [1, 30 * 24 * HOUR], [1, 777]),
-  firstEpoch: pick<number | null>([3, null], [2, 0], [1, 1]),
-  firstSequence: pick([3, 0], [1, 1], [1, 100]),
+  firstEpoch: pick<number | null>([6, null], [4, 0], [2, 1], [1, 9_007_199_254_740_000]),
+  firstSequence: pick([6, 0], [2, 1], [2, 100], [1, 9_007_199_254_740_000]),
   /** Whether the counter starts anew with every epoch. */
   restarts: fc.boolean(),
   steps: fc.array(stepOf, { minLength: 1, maxLength: 14, size: "max" }),
@@ -139,6 +146,7 @@ export function draftsOf(story: Story, number: number, frame: Frame, nextId: () 
   const steps = unrolled(story.steps);
   const { happened, received } = timesOf(story, steps, frame);
   const own = story.device;
+  const [users, sessions, devices] = story.oddIds ? [ODD_USERS, ODD_SESSIONS, ODD_DEVICES] : [USERS, SESSIONS, DEVICES];
   let epoch = story.firstEpoch;
   let counter = story.firstSequence - 1;
   return steps.map((s, i): Draft => {
@@ -154,13 +162,13 @@ export function draftsOf(story: Story, number: number, frame: Frame, nextId: () 
     return {
       values: {
         event_id: nextId(),
-        user_id: USERS[(story.user + (s.foreignUser ? 1 : 0)) % USERS.length]!,
-        session_id: SESSIONS[story.session ?? number]!,
+        user_id: users[(story.user + (s.foreignUser ? 1 : 0)) % users.length]!,
+        session_id: sessions[story.session ?? number]!,
         event_type: s.type,
         server_time: received[i]!,
         sequence: s.type === "SERVER_TIMEOUT" ? s.timeoutSequence : Math.max(0, sequence),
         session_epoch: s.epoch === "stale" && epoch !== null && epoch > 0 ? epoch - 1 : epoch,
-        device_id: s.device === "none" ? null : DEVICES[(own + (s.device === "other" ? 1 : 0)) % DEVICES.length]!,
+        device_id: s.device === "none" ? null : devices[(own + (s.device === "other" ? 1 : 0)) % devices.length]!,
         client_type: s.clientType,
         channel: s.channel,
         app_version: s.appVersion,

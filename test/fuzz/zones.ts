@@ -13,6 +13,8 @@ const day = (zone: string, date: string, start: string, end: string): ZoneDay =>
 
 export const ZONE_DAYS: readonly ZoneDay[] = [
   day("UTC", "2024-01-15", "2024-01-15T00:00", "2024-01-16T00:00"),
+  day("UTC", "2000-01-01", "2000-01-01T00:00", "2000-01-02T00:00"),
+  day("UTC", "2099-12-31", "2099-12-31T00:00", "2100-01-01T00:00"),
   day("UTC", "2024-02-29", "2024-02-29T00:00", "2024-03-01T00:00"),
   day("Asia/Shanghai", "2026-07-30", "2026-07-29T16:00", "2026-07-30T16:00"),
   day("Asia/Kathmandu", "2023-12-31", "2023-12-30T18:15", "2023-12-31T18:15"),

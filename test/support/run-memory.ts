@@ -21,6 +21,10 @@ export async function withStages<T>(
     definitions: readonly Definition[];
     window: DayWindow;
     hoursWithData?: readonly number[];
+    /** As after a collision of hashes. */
+    matchByText?: boolean;
+    /** Changes the SQL of each relation before it is run. */
+    rewrite?: (select: string) => string;
   },
   read: (session: DuckDbSession) => Promise<T>,
 ): Promise<T> {
@@ -29,7 +33,7 @@ export async function withStages<T>(
   const folder = await mkdtemp(join(tmpdir(), "presence-test-"));
   const session = await DuckDbSession.open({ folder, threads: 1, memoryLimitBytes: null });
   try {
-    const engine = new DayEngine(session, {
+    const engine = new RewritingEngine(input.rewrite ?? ((select) => select), session, {
       reading: await memoryReading(session, input.events, folder),
       tables: [
         ...inputTables(input.settings, input.window, input.definitions),
@@ -41,6 +45,7 @@ export async function withStages<T>(
       ],
       eventTypes: eventTypes(input.settings),
       columnStates: columnStates(input.definitions),
+      matchByText: input.matchByText ?? false,
     });
     await engine.prepare();
     await runStages(engine, stages(input.settings, input.definitions));
@@ -48,5 +53,18 @@ export async function withStages<T>(
   } finally {
     session.close();
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+class RewritingEngine extends DayEngine {
+  readonly #rewrite: (select: string) => string;
+
+  constructor(rewrite: (select: string) => string, ...rest: ConstructorParameters<typeof DayEngine>) {
+    super(...rest);
+    this.#rewrite = rewrite;
+  }
+
+  override create(relation: string, select: string, keep: "table" | "view" | "empty"): Promise<void> {
+    return super.create(relation, this.#rewrite(select), keep);
   }
 }
