@@ -117,9 +117,12 @@ describe.each(["fail", "die-before", "die-after", "half"] as const)(
     test("on an empty mart", async () => {
       expect(await breakEverywhere(null, fault, broken)).toBeGreaterThan(60);
     });
-    test.skipIf(fault === "half")("on a date that is there", async () => {
-      expect(await breakEverywhere("old", fault, broken)).toBeGreaterThan(40);
-    });
+    // Half a write differs from a whole one in new files only, which an empty mart has most of.
+    if (fault !== "half") {
+      test("on a date that is there", async () => {
+        expect(await breakEverywhere("old", fault, broken)).toBeGreaterThan(40);
+      });
+    }
   },
 );
 
