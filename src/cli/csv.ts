@@ -1,8 +1,7 @@
 import type { RawRow } from "../quarantine/report.ts";
 
-/** Rows as RFC 4180: CRLF, quotes where needed; null is nothing between the commas. All rows have the columns of the first. */
-export function csvRows(rows: readonly RawRow[], withHeader: boolean): string {
-  const columns = Object.keys(rows[0] ?? {});
+/** Rows as RFC 4180: CRLF, quotes where needed; null is nothing between the commas. */
+export function csvRows(columns: readonly string[], rows: readonly RawRow[], withHeader: boolean): string {
   const lines = rows.map((row) => columns.map((column) => field(row[column] ?? null)).join(","));
   return [...(withHeader ? [columns.map(field).join(",")] : []), ...lines].map((line) => `${line}\r\n`).join("");
 }

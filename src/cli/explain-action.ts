@@ -8,6 +8,7 @@ import { explainText } from "./explain-text.ts";
 import { CommandFailure } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { printJson } from "./json.ts";
+import { named } from "./mart-options.ts";
 
 type Flags = Readonly<Record<string, unknown>>;
 
@@ -64,7 +65,7 @@ function userOf(flags: Flags): string {
 }
 
 function limitOf(given: unknown, otherwise: number): number {
-  return given === undefined ? otherwise : value.integer(1, MAX_LIMIT)(given, false);
+  return given === undefined ? otherwise : named("limit", () => value.integer(1, MAX_LIMIT)(given, false));
 }
 
 const missing = (option: string, what: string, example: string) =>

@@ -1,4 +1,5 @@
-import { Command } from "commander";
+import { Command, type Option } from "commander";
+import { usageError } from "../errors.ts";
 import { paintFor } from "./ansi.ts";
 import { addExplainCommand } from "./explain-command.ts";
 import type { Io, Runtime } from "./io.ts";
@@ -13,6 +14,17 @@ import { addVersionOption } from "./version.ts";
 class PresenceCommand extends Command {
   override createCommand(name?: string): Command {
     return new PresenceCommand(name);
+  }
+
+  // Of two --date the last would silently decide. Options that may be repeated collect their values by a parser of their own.
+  override addOption(option: Option): this {
+    if ((option.required || option.optional) && !option.parseArg) {
+      option.argParser((value: string, before: string | undefined) => {
+        if (before === undefined) return value;
+        throw usageError(`${option.long} is given twice: ${before} and ${value}`, "Keep one of them.");
+      });
+    }
+    return super.addOption(option);
   }
 
   override help(context?: unknown): never {

@@ -8,6 +8,7 @@ import { csvRows } from "./csv.ts";
 import { CommandFailure } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { printJson } from "./json.ts";
+import { named } from "./mart-options.ts";
 import { quarantineText } from "./quarantine-text.ts";
 
 type Flags = Readonly<Record<string, unknown>>;
@@ -23,7 +24,8 @@ export async function quarantineAction(flags: Flags, io: Io, signal: AbortSignal
   if (values.out === undefined)
     throw usageError("--out is missing: the mart has no default", "for example --out /data/mart");
   if (flags.csv && values.json) throw usageError("--csv does not go with --json", "give one of them");
-  const limit = flags.limit === undefined ? null : value.integer(1, MAX_LIMIT)(flags.limit, false);
+  const limit =
+    flags.limit === undefined ? null : named("limit", () => value.integer(1, MAX_LIMIT)(flags.limit, false));
   const asked = { days, out: values.out, reason: reasonOf(flags.reason), tempDir: values.tempDir ?? null };
   const effects = { nowMs: io.now(), signal };
   try {
@@ -31,8 +33,8 @@ export async function quarantineAction(flags: Flags, io: Io, signal: AbortSignal
     signal.throwIfAborted();
     if (flags.csv) {
       let first = true;
-      await quarantinedRows({ ...asked, limit }, effects, (rows) => {
-        io.stdout(csvRows(rows, first));
+      await quarantinedRows({ ...asked, limit }, effects, (columns, rows) => {
+        io.stdout(csvRows(columns, rows, first));
         first = false;
       });
       return;

@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import { usageError } from "../errors.ts";
 import type { DayRequest } from "./days.ts";
 import { formatDuration } from "./duration.ts";
@@ -31,6 +32,7 @@ export function readOptions(inputs: OptionInputs): MergedOptions {
 export function readRebuildOptions(inputs: OptionInputs): RebuildOptions {
   const { values, days, settings } = readOptions(inputs);
   const stale = values.stale ?? false;
+  if (values.lake !== undefined && values.out !== undefined) refuseMartInLake(values.lake, values.out);
   return {
     days: stale && days.kind === "none" ? { kind: "last", count: DEFAULT_STALE_DAYS } : days,
     stale,
@@ -52,6 +54,15 @@ export function readRebuildOptions(inputs: OptionInputs): RebuildOptions {
     json: values.json ?? false,
     debug: values.debug ?? false,
   };
+}
+
+/** The lake would then hold the mart's tables, below the names of partitions, too. */
+function refuseMartInLake(lake: string, out: string): void {
+  if (out !== lake && !out.startsWith(lake.endsWith(sep) ? lake : `${lake}${sep}`)) return;
+  const what = out === lake ? "the lake itself" : `a folder of the lake ${lake}`;
+  throw usageError(`${flagName("out")} ${out} is ${what}`, "Give the mart a folder outside of the lake.", {
+    key: flagName("out"),
+  });
 }
 
 function required(value: string | undefined, option: OptionName, what: string, example: string): string {
@@ -77,12 +88,16 @@ function dayRequest(sources: readonly OptionSource[]): DayRequest {
       return { kind: "range", from: read("from") as string, to: read("to") as string };
     case "from":
     case "to":
-      throw source.fault(given[0]!, "the other end is missing", "give both from and to; both days are included");
+      throw source.fault(
+        given[0]!,
+        "the other end is missing",
+        `give both ${source.name("from")} and ${source.name("to")}; both days are included`,
+      );
     default:
       throw source.fault(
         given.at(-1)!,
-        `does not go with ${given[0]}`,
-        "name days by date, by from and to, or by last",
+        `does not go with ${source.name(given[0]!)}`,
+        `name days by ${source.name("date")}, by ${source.name("from")} and ${source.name("to")}, or by ${source.name("last")}`,
       );
   }
 }

@@ -1,14 +1,23 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { PresenceError, usageError } from "../errors.ts";
-import { flagName, OPTION_NAMES, OPTIONS, type OptionName, VARIABLE_PREFIX, variableName } from "./option-table.ts";
+import {
+  flagName,
+  OPTION_NAMES,
+  OPTIONS,
+  type OptionName,
+  optionMeant,
+  VARIABLE_PREFIX,
+  variableName,
+} from "./option-table.ts";
 import { isDefinitionPath } from "./option-values.ts";
-import { didYouMean } from "./suggest.ts";
 import { type Problem, parseYaml, readTextFile, throwProblems } from "./yaml-source.ts";
 
 /** Values from one place, read and with absolute paths, and how this place calls an option in messages. */
 export interface OptionSource {
   readonly values: ReadonlyMap<OptionName, unknown>;
+  /** How an option is written here. */
+  name(option: OptionName): string;
   /** A usage error about one of its options that says where it was given. */
   fault(option: OptionName, message: string, hint?: string): PresenceError;
 }
@@ -41,7 +50,7 @@ function flagSource(flags: Readonly<Record<string, unknown>>, cwd: string): Opti
     if (flags[option] === undefined) continue;
     values.set(option, readValue(option, flags[option], false, cwd, fault));
   }
-  return { values, fault };
+  return { values, name: flagName, fault };
 }
 
 // A variable that is set but empty is refused like any other wrong value: to pass over it would let a weaker source decide.
@@ -58,12 +67,13 @@ function envSource(env: Readonly<Record<string, string | undefined>>, cwd: strin
     }
     const option = options.get(variable);
     if (!option) {
-      const hint = didYouMean(variable, options.keys()) ?? "unset it, or see rebuild --help for what there is";
+      const meant = optionMeant(variable.slice(VARIABLE_PREFIX.length));
+      const hint = meant ? `did you mean ${variableName(meant)}?` : "unset it, or see rebuild --help for what there is";
       throw usageError(`unknown environment variable ${variable}`, hint, { key: variable });
     }
     values.set(option, readValue(option, value, false, cwd, fault));
   }
-  return { values, fault };
+  return { values, name: variableName, fault };
 }
 
 function fileSource(path: string, cwd: string): OptionSource {
@@ -77,7 +87,8 @@ function fileSource(path: string, cwd: string): OptionSource {
   const values = new Map<OptionName, unknown>();
   for (const [key, value] of Object.entries(source.value)) {
     if (!isOption(key)) {
-      const hint = didYouMean(key, OPTION_NAMES) ?? "see rebuild --help; keys are the options in camelCase";
+      const meant = optionMeant(key);
+      const hint = meant ? `did you mean ${meant}?` : "see rebuild --help; keys are the options in camelCase";
       problems.push({ path: [key], message: "unknown key", hint });
       continue;
     }
@@ -89,7 +100,7 @@ function fileSource(path: string, cwd: string): OptionSource {
     }
   }
   throwProblems(source, problems);
-  return { values, fault };
+  return { values, name: (option) => option, fault };
 }
 
 function isOption(key: string): key is OptionName {

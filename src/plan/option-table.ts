@@ -1,5 +1,6 @@
 import { checkDay, MAX_DAYS } from "./days.ts";
 import * as value from "./option-values.ts";
+import { nearest } from "./suggest.ts";
 import { parseZone } from "./zone.ts";
 
 const HOUR = 3_600_000;
@@ -58,6 +59,25 @@ export type OptionValues = { readonly [K in OptionName]?: ReturnType<(typeof OPT
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];
 
 export const VARIABLE_PREFIX = "PRESENCE_BATCH_";
+
+/** What other programs call these options. */
+const OTHER_NAMES: ReadonlyMap<string, OptionName> = new Map([
+  ["timezone", "tz"],
+  ["zone", "tz"],
+  ["mart", "out"],
+  ["output", "out"],
+  ["input", "lake"],
+  ["definition", "metric"],
+  ["definitions", "metric"],
+  ["memory", "memoryLimit"],
+  ["tmpdir", "tempDir"],
+]);
+
+/** The option that a word which is none most likely means; undefined where none is near. */
+export function optionMeant(word: string): OptionName | undefined {
+  const other = OTHER_NAMES.get(word.toLowerCase().replace(/[-_]/g, ""));
+  return other ?? (nearest(word, OPTION_NAMES) as OptionName | undefined);
+}
 
 /** `missingHours` → `--missing-hours`. */
 export function flagName(option: string): string {

@@ -72,14 +72,19 @@ export function parseYaml(text: string, fileName: string): YamlSource {
   };
 }
 
-/** Throws the first problem by line, what is missing coming last (it may just be misspelt), and counts the others. */
+const OTHERS_SHOWN = 9;
+
+/** Throws the first problem by line, what is missing coming last (it may just be misspelt), and names the others. */
 export function throwProblems(source: YamlSource, problems: readonly Problem[]): void {
   const sorted = problems
     .map((problem) => ({ ...problem, line: source.line(problem.at ?? problem.path) }))
     .sort((a, b) => Number(isAbsent(source, a.path)) - Number(isAbsent(source, b.path)) || a.line - b.line);
   const [first, ...others] = sorted;
   if (!first) return;
-  const seen = others.slice(0, 5).map((other) => `line ${other.line} ${showPath(other.path)}`.trimEnd());
+  const seen = others.slice(0, OTHERS_SHOWN).map(({ line, path, message, hint }) => {
+    const meant = hint?.startsWith("did you mean ") ? `, ${hint}` : "";
+    return `line ${line} ${showPath(path)}: ${message}${meant}`;
+  });
   if (others.length > seen.length) seen.push("…");
   const more = others.length ? ` (${others.length} more: ${seen.join("; ")})` : "";
   throw placed(source.fileName, first.line, showPath(first.path), `${first.message}${more}`, first.hint);

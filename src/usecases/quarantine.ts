@@ -55,24 +55,29 @@ const ROWS_AT_ONCE = 10_000;
 
 /**
  * The quarantined rows themselves, in the order of their table's key: events, or sessions or files where the reason asked for
- * is one of those. `limit` null: all. They come in parts, so that no number of them fills the memory.
+ * is one of those. `limit` null: all. They come in parts, so that no number of them fills the memory; the first part is empty
+ * and tells the columns, where there is no row, too.
  */
 export async function quarantinedRows(
   options: Omit<QuarantineOptions, "limit"> & { readonly limit: number | null },
   effects: MartEffects,
-  write: (rows: readonly RawRow[]) => void,
+  write: (columns: readonly string[], rows: readonly RawRow[]) => void,
 ): Promise<void> {
   const of = options.reason === null ? "event" : reasonText(options.reason).of;
   await withDay({ ...options, limit: 0 }, effects, async ({ session, files }) => {
     let left = options.limit ?? Number.POSITIVE_INFINITY;
-    for (const { file, metric, version } of files.filter(({ table }) => table === `quarantined_${of}s`)) {
+    const parts = files.filter(({ table }) => table === `quarantined_${of}s`);
+    const columns = await columnsOf(session, parts[0]);
+    write(columns, []);
+    for (const { file, metric, version } of parts) {
       const definition = metric === "" ? {} : { metric, version };
       for (let from = 0; left > 0; ) {
         const rows = await session.rows(`select * from ${rowsOf(file, options.reason)}
           where file_row_number >= ${from} order by file_row_number limit ${Math.min(left, ROWS_AT_ONCE)}`);
         if (rows.length === 0) break;
         effects.signal.throwIfAborted();
-        write(rows.map(({ file_row_number: _, ...row }) => ({ ...definition, ...rawRow(row) })));
+        const told = rows.map(({ file_row_number: _, ...row }) => ({ ...definition, ...rawRow(row) }));
+        write(columns, told);
         from = Number(rows.at(-1)!.file_row_number) + 1;
         left -= rows.length;
       }
@@ -80,17 +85,25 @@ export async function quarantinedRows(
   });
 }
 
+async function columnsOf(session: DuckDbSession, part: QuarantineFile | undefined): Promise<string[]> {
+  if (part === undefined) return [];
+  const described = await session.rows(`describe select * exclude (file_row_number) from ${rowsOf(part.file, null)}`);
+  return [...(part.metric === "" ? [] : ["metric", "version"]), ...described.map((row) => String(row.column_name))];
+}
+
+interface QuarantineFile {
+  readonly table: string;
+  readonly file: string;
+  readonly metric: string;
+  readonly version: number;
+}
+
 interface OpenedDay {
   readonly session: DuckDbSession;
   readonly day: string;
   readonly head: Commit;
   readonly manifest: RunManifest;
-  readonly files: readonly {
-    readonly table: string;
-    readonly file: string;
-    readonly metric: string;
-    readonly version: number;
-  }[];
+  readonly files: readonly QuarantineFile[];
 }
 
 async function withDay<T>(

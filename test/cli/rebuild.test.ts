@@ -46,7 +46,9 @@ describe("what rebuild asks the use case for", () => {
     [["--out", "s3://bucket/mart"], "a mart on S3"],
   ])("%s is refused rather than passed over", async (flags, what) => {
     const { usecase, options } = recordingRebuild();
-    const { code, stdout, stderr } = await runFake(["rebuild", ...NEEDED, ...flags], { rebuild: usecase });
+    const at = NEEDED.indexOf(flags[0]!);
+    const others = at < 0 ? NEEDED : NEEDED.toSpliced(at, 2);
+    const { code, stdout, stderr } = await runFake(["rebuild", ...others, ...flags], { rebuild: usecase });
     expect({ code, stdout, asked: options.length }).toEqual({ code: 2, stdout: "", asked: 0 });
     expect(stderr).toMatch(`error: ${what} is not in this version\n`);
   });

@@ -16,7 +16,16 @@ describe("usage errors: exit 2, one or two lines on stderr, nothing on stdout", 
     ["rebuild --date 2026-07-29 --lake l --out o", /--tz is missing.*\n.*--tz Asia\/Shanghai/],
     ["rebuild --date 2026-02-30 --lake l --out o --tz UTC", /--date: "2026-02-30" is not a date of the calendar\n/],
     ["rebuild --date 2026-07-29 --lake l --out o --tz Asia/Shangha", /--tz: .*Shangha/],
-    ["rebuild --date 2026-07-29 --last 2 --lake l --out o --tz UTC", /--last: does not go with date/],
+    [
+      "rebuild --date 2026-07-29 --last 2 --lake l --out o --tz UTC",
+      /--last: does not go with --date\n.*--from and --to/,
+    ],
+    ["rebuild --date 2026-07-29 --date 2026-07-30", /--date is given twice: 2026-07-29 and 2026-07-30\n/],
+    ["sample --out a --tz UTC --out b", /--out is given twice: a and b\n/],
+    ["rebuild --date 2026-07-29 --lake l --out l --tz UTC", /--out \S+ is the lake itself\n/],
+    ["rebuild --date 2026-07-29 --lake l --out l/mart --tz UTC", /--out \S+ is a folder of the lake \S+\n/],
+    ["explain --date 2026-07-29 --user u --lake l --tz UTC --limit 0", /--limit: must be a whole number/],
+    ["quarantine --date 2026-07-29 --out m --limit x", /--limit: must be a whole number/],
     ["rebuild --config nowhere.yaml", /nowhere\.yaml: no such file/],
   ])("%s", async (line, message) => {
     const { usecase, options } = recordingRebuild();
@@ -24,6 +33,22 @@ describe("usage errors: exit 2, one or two lines on stderr, nothing on stdout", 
     expect({ code, stdout, asked: options.length }).toEqual({ code: 2, stdout: "", asked: 0 });
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^error: [^\n]+\n([^\n]+\n)?$/);
+  });
+
+  test("a mart beside the lake is none, whatever its name begins with", async () => {
+    const { usecase, options } = recordingRebuild();
+    const args = ["rebuild", "--date", "2026-07-29", "--lake", "lake", "--out", "lake-mart", "--tz", "UTC"];
+    expect(await runFake(args, { rebuild: usecase })).toMatchObject({ code: 0, stderr: "" });
+    expect(options).toHaveLength(1);
+  });
+
+  test.each([
+    ["PRESENCE_BATCH_TIMEZONE", "did you mean PRESENCE_BATCH_TZ?"],
+    ["PRESENCE_BATCH_MISING_HOUR", "did you mean PRESENCE_BATCH_MISSING_HOURS?"],
+    ["PRESENCE_BATCH_WHATEVER_ELSE", "unset it, or see rebuild --help for what there is"],
+  ])("%s", async (name, hint) => {
+    const { code, stderr } = await runFake(["rebuild", ...NEEDED], { io: { env: { [name]: "x" } } });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `error: unknown environment variable ${name}\n${hint}\n` });
   });
 
   test("an unknown variable of the tool's own is one, too", async () => {

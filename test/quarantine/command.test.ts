@@ -63,6 +63,17 @@ describe("quarantine", () => {
     });
     const limited = await place.command("quarantine", "--date", "2024-01-15", "--out", "mart", "--csv", "--limit", "2");
     expect(limited.stdout).toBe(`${stdout.split("\r\n").slice(0, 3).join("\r\n")}\r\n`);
+    const none = await place.command(
+      "quarantine",
+      "--date",
+      "2024-01-15",
+      "--out",
+      "mart",
+      "--csv",
+      "--reason",
+      "TIME_UNIT",
+    );
+    expect(none).toMatchObject({ code: 0, stdout: "path,bytes,reason,detail\r\n" });
     duckdb.closeSync();
   });
 

@@ -22,7 +22,7 @@ describe("errors name file, line and key", () => {
     [
       "a misspelt key before the missing one",
       LEAST.replace("tail:", "tial:"),
-      "own.yaml:5: tial: unknown key (1 more: line 1 tail) | did you mean tail?",
+      "own.yaml:5: tial: unknown key (1 more: line 1 tail: is missing: give a duration such as 500ms, 90s, 5m, 24h, 1h30m or 0) | did you mean tail?",
     ],
     ["a key that is a list", add("? [a]\n: 1"), "own.yaml:6: a key must be a plain text"],
     ["a key of two lines", add('"a\\nb": 1'), 'own.yaml:6: "a\\nb": unknown key'],
@@ -136,11 +136,11 @@ describe("errors name file, line and key", () => {
     });
   });
 
-  test("and count what else is wrong", () => {
+  test("and tell what else is wrong", () => {
     const text = `${edit("tail", "tail: 25h")}maxSession: 25h\nstates:\n  or: { on: [X], off: [] }\n`;
     const first = "own.yaml:5: tail: 25h is more than the lake's lookback (24h)";
     expect(fault(text).text).toContain(
-      `${first} (3 more: line 6 maxSession; line 8 states.or; line 8 states.or.on[0])`,
+      `${first} (3 more: line 6 maxSession: 25h is more than the lake's lookback (24h); line 8 states.or: is an operator of online: use another name; line 8 states.or.on[0]: unknown event type "X")`,
     );
   });
 });

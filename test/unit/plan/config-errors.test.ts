@@ -46,7 +46,10 @@ describe("errors name the place", () => {
     ["eventTypes: [SERVER_TIMEOUT]", "SERVER_TIMEOUT is a core event type"],
     ["allowedLateness: 2h", "presence.yaml:1: allowedLateness: allowedLateness 2h is more than lookahead 1h"],
     ["tz: UTC\nlookahead: 5m", "presence.yaml:2: lookahead: allowedLateness 10m is more than lookahead 5m"],
-    ["sequence: none\ntz: x\nfoo: 1", "(2 more: line 2 tz; line 3 foo)"],
+    ["sequence: none\ntz: x\nfoo: 1", '(2 more: line 2 tz: time zone "x" does not exist; line 3 foo: unknown key)'],
+    ["tz: UTC\nmetrics: a\nlookBack: 1h", "(1 more: line 3 lookBack: unknown key, did you mean lookback?)"],
+    ["timezone: UTC", "presence.yaml:1: timezone: unknown key | did you mean tz?"],
+    ["output: x", "presence.yaml:1: output: unknown key | did you mean out?"],
     ["__proto__: 1", "presence.yaml:1: __proto__: unknown key"],
     ["constructor: 1", "presence.yaml:1: constructor: unknown key"],
   ])("file %j", (file, text) => expect(fault({ file }).text).toContain(text));
