@@ -32,9 +32,11 @@ const leaveLiveLine = () => {
   if (io.isTTY.stderr) io.stderr("\r\x1b[K");
 };
 
+let told = false;
+
 const signal = stopOnSignals(process, (stop) => {
   leaveLiveLine();
-  io.stderr(`${stop.message} before the run had put its work away: days told as published are whole\n`);
+  if (!told) io.stderr(`${stop.message} before the run had put its work away: days told as published are whole\n`);
   process.exit(stop.exitCode);
 });
 
@@ -44,5 +46,6 @@ process.on("uncaughtException", (error) => {
 });
 
 const code = await run(args, io, { signal });
+told = true;
 // Not process.exit: what is still on its way into a pipe would be cut off.
 process.exitCode = code === EXIT.done ? (process.exitCode ?? code) : code;

@@ -79,9 +79,12 @@ export function assertBuildable(day: DayPlan, options: Pick<RebuildOptions, "all
   if (missingHours.length > options.missingHours) {
     const named = missingHours.slice(0, 3).map(hourName).join(", ");
     const more = missingHours.length > 3 ? `, … (${missingHours.length} of ${hoursOf(window)})` : "";
+    const all = missingHours.length === hoursOf(window);
     throw inputError(
       `${window.day} lacks ${missingHours.length === 1 ? "an hour" : "hours"} of the lake (UTC): ${named}${more}`,
-      `Let the lake fill up and run again, or accept an incomplete result with --missing-hours ${missingHours.length}.`,
+      all
+        ? "The lake has nothing of this day: check the day, --tz and --lake, or let the lake fill up and run again."
+        : `Let the lake fill up and run again, or accept an incomplete result with --missing-hours ${missingHours.length}.`,
     );
   }
 }

@@ -18,6 +18,7 @@ export async function rebuild(options, effects) {
   switch (process.env.FAKE) {
     case "long": return long(true);
     case "deaf": return long(false);
+    case "lingering": setInterval(() => {}, 1000); return long(true);
     case "throw": throw new Error("boom");
     case "stray": setTimeout(() => { throw new Error("stray boom"); }, 1); return long(true);
     case "large": return { out: "/mart", days: [], filler: Array.from({ length: 300000 }, (_, i) => i) };
@@ -100,6 +101,15 @@ describe("signals", () => {
     const { code, stderr } = await running.done;
     expect(code).toBe(143);
     expect(stderr).toMatch(/stopped by SIGTERM before the run had put its work away/);
+  });
+
+  test("a run that has told its end, and only its process lingers, tells it once", async () => {
+    const running = rebuild("lingering");
+    await running.told("1 file to read");
+    running.kill("SIGTERM");
+    const { code, stderr } = await running.done;
+    expect(code).toBe(143);
+    expect(stderr.match(/stopped by/g)).toHaveLength(1);
   });
 });
 

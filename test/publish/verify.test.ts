@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -153,5 +153,16 @@ describe("rollback and gc", () => {
     const to = rollback({ out, date: DAY, metric: "connected", to: 1 }, effects());
     await expect(to).rejects.toMatchObject({ exitCode: 3, message: /gone/ });
     expect(leftovers(out)).toEqual([]);
+  });
+
+  test("gc of a folder that is no mart is a mistake, but not of one that a first run has only begun", async () => {
+    const empty = tempFolder();
+    const options = { out: empty, graceMs: 0, dryRun: false, tempDir: tempFolder() };
+    await expect(gc(options, effects())).rejects.toMatchObject({ exitCode: 2, message: /no mart/ });
+    await expect(gc({ ...options, out: lake.folder }, effects())).rejects.toMatchObject({ exitCode: 2 });
+    mkdirSync(join(empty, "_presence/runs/r1"), { recursive: true });
+    writeFileSync(join(empty, "_presence/runs/r1/manifest.json"), "{}");
+    const later = effects({ nowMs: Date.now() + 3_600_000 });
+    expect((await gc(options, later)).runs).toMatchObject([{ run: "r1" }]);
   });
 });
