@@ -12,6 +12,8 @@ const kept = existsSync(REGRESSIONS) ? readdirSync(REGRESSIONS).filter((name) =>
 // Another hundred each day: together the runs of a team walk through far more lakes than any single one.
 const FIRST_SEED = Math.floor(Date.now() / 86_400_000) * 1000;
 const CHUNK = 10;
+/** Seconds on a machine of one's own. */
+const TIMEOUT = 300_000;
 
 describe("the whole pipeline counts what the reference counter counts", () => {
   test.each(Array.from({ length: 10 }, (_, chunk) => FIRST_SEED + chunk * CHUNK))(
@@ -21,6 +23,7 @@ describe("the whole pipeline counts what the reference counter counts", () => {
         expect(await compareRebuild(scenarioFromSeed(seed)), `seed ${seed}`).toEqual([]);
       }
     },
+    TIMEOUT,
   );
 
   test.each(kept)("kept lake %s", async (name) => {
