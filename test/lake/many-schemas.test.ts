@@ -125,6 +125,19 @@ describe("the lake's other columns", () => {
     }
   });
 
+  it("are the same text whether whole numbers are stored as integers or, for the sake of nulls, as doubles", async () => {
+    const lake = tempFolder();
+    await writeEvents(runSql, lake, atTen("a.parquet"), { level: "2" });
+    for (const [n, level] of ["2.0", "-3.0", "2.5", "'nan'", "NULL", "'inf'", "1e300"].entries())
+      await writeEvents(runSql, lake, atTen(`b${n}.parquet`), { level: `${level}::DOUBLE` });
+    await writeEvents(runSql, lake, atTen("c.parquet"), { level: "2::FLOAT" });
+    const { probe } = await readLake(runSql, lake);
+    const rows = await runSql(
+      `SELECT * FROM (${otherColumnsSelect(probe.good, [{ name: "level", as: "level" }])}) ORDER BY event_no`,
+    );
+    expect(rows.map((row) => row.level)).toEqual(["2", "2", "-3", "2.5", null, null, "inf", "1e+300", "2"]);
+  });
+
   it("may be bytes that are no text", async () => {
     const lake = tempFolder();
     await writeEvents(runSql, lake, atTen("a.parquet"), {

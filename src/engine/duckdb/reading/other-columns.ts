@@ -79,9 +79,16 @@ function asType(source: string, stored: string, type: string): string {
   if (type !== "VARCHAR") {
     return `CAST(${source} AS ${type})`;
   }
+  if (stored === "DOUBLE" || stored === "FLOAT") return numberText(source);
   const text = `CAST(${source} AS VARCHAR)`;
   // The cast of bytes escapes all but ASCII.
   return `nullif(${stored === "BLOB" ? `coalesce(TRY(decode(${source})), ${text})` : text}, '')`;
+}
+
+/** As integers are stored where some are null (pandas): 2.0 is the text 2, as in files without a null, and NaN is null. */
+function numberText(source: string): string {
+  const whole = `TRY_CAST(${source} AS BIGINT)`;
+  return `CASE WHEN isnan(${source}) THEN NULL WHEN ${source} = trunc(${source}) AND ${whole} IS NOT NULL THEN CAST(${whole} AS VARCHAR) ELSE CAST(${source} AS VARCHAR) END`;
 }
 
 function findColumn(file: ReadableFile, name: string): FileColumn | undefined {
