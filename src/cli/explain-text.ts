@@ -21,7 +21,7 @@ export function explainText(explanation: Explanation, paint: Paint, columns: num
   const page: Page = { explanation, clock, paint, width: Math.max(columns, MIN_WIDTH) };
   const lines = headText(explanation, clock, paint);
   for (const metricNo of explanation.definitions.keys()) lines.push("", ...definitionLines(page, metricNo));
-  lines.push(...reasonLines(page));
+  lines.push(...reasonLines(page), "", "[R1] to [R22] are the rules: sql/README.md of presence-batch has them.");
   return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
 }
 

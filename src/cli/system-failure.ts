@@ -33,7 +33,8 @@ export function systemFailure(error: unknown): { message: string; hint: string }
     const name = known ?? IN_WORDS.find(([words]) => words.test(message))?.[1];
     if (name === undefined) continue;
     const [what, hint] = PLAIN[name]!;
-    const where = known ? path : message;
+    // What the engine advises in its further lines are its own settings, not this program's options.
+    const where = known ? path : message.split("\n", 1)[0];
     return { message: where ? `${what}: ${where}` : what, hint };
   }
   return undefined;

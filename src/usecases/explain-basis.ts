@@ -35,7 +35,7 @@ export async function explainBasis(store: ObjectStore | null, asked: AskedBasis)
   if (zone === undefined) {
     throw usageError(
       "--tz is missing: the business time zone has no default",
-      "Give --tz Asia/Shanghai, or the mart as --out.",
+      "Give the zone (--tz Asia/Shanghai, for example), or the mart as --out.",
     );
   }
   const settings = asked.settings ?? (mart ? settingsOf(mart.identity, mart.eventTypes) : { ...DEFAULT_SETTINGS });

@@ -58,7 +58,11 @@ describe("errors of a rebuild", () => {
     expect((await fail(new Error("IO Error: No space left on device"))).stderr).toMatch(
       "error: the disk is full: IO Error",
     );
-    expect((await fail(new Error("Out of Memory Error: x"))).stderr).toMatch("error: not enough memory: Out of Memory");
+    const advice =
+      "Out of Memory Error: x\n\nPossible solutions:\n* Increasing the memory limit (SET memory_limit='...GB')";
+    expect((await fail(new Error(advice))).stderr).toBe(
+      "error: not enough memory: Out of Memory Error: x\nraise --memory-limit, lower --threads, or free some memory\n",
+    );
   });
 
   test.each([
