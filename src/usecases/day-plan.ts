@@ -67,8 +67,12 @@ function planDay(window: DayWindow, { settings }: DayOptions, listing: LakeListi
   };
 }
 
-/** Throws exit 3 where the plan's input does not allow a result of the day. */
-export function assertBuildable(day: DayPlan, options: Pick<RebuildOptions, "allowUnfinished" | "missingHours">): void {
+/** Throws exit 3 where the plan's input does not allow a result of the day. `oddities` may be why an hour is missing. */
+export function assertBuildable(
+  day: DayPlan,
+  options: Pick<RebuildOptions, "allowUnfinished" | "missingHours">,
+  oddities: readonly Oddity[] = [],
+): void {
   const { window, missingHours } = day;
   if (day.unfinished && !options.allowUnfinished) {
     throw inputError(
@@ -80,13 +84,20 @@ export function assertBuildable(day: DayPlan, options: Pick<RebuildOptions, "all
     const named = missingHours.slice(0, 3).map(hourName).join(", ");
     const more = missingHours.length > 3 ? `, … (${missingHours.length} of ${hoursOf(window)})` : "";
     const all = missingHours.length === hoursOf(window);
+    const advice = all
+      ? "The lake has nothing of this day: check the day, --tz and --lake, or let the lake fill up and run again."
+      : `Let the lake fill up and run again, or accept an incomplete result with --missing-hours ${missingHours.length}.`;
     throw inputError(
       `${window.day} lacks ${missingHours.length === 1 ? "an hour" : "hours"} of the lake (UTC): ${named}${more}`,
-      all
-        ? "The lake has nothing of this day: check the day, --tz and --lake, or let the lake fill up and run again."
-        : `Let the lake fill up and run again, or accept an incomplete result with --missing-hours ${missingHours.length}.`,
+      notRead(oddities) + advice,
     );
   }
+}
+
+function notRead(oddities: readonly Oddity[]): string {
+  if (oddities.length === 0) return "";
+  const named = oddities.slice(0, 3).map(({ path, reason }) => `${path} (${reason})`);
+  return `Not read: ${named.join(", ")}${oddities.length > 3 ? `, … (${oddities.length} in all)` : ""}. `;
 }
 
 /** `2026-07-29T16` in UTC. */

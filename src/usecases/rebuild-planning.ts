@@ -37,14 +37,20 @@ export async function planRebuilding(
   const plan = await planDays(options, effects.nowMs);
   for (const day of plan.days) await open(day.window.day);
   const surveyed = await survey(store, plan.days, definitions, settings.eventTypes);
-  const { toBuild, refused } = options.stale ? staleDays(surveyed, options) : namedDays(surveyed, options);
+  const { toBuild, refused } = options.stale
+    ? staleDays(surveyed, options)
+    : namedDays(surveyed, options, plan.oddities);
   return { ...plan, definitions, toBuild, refused };
 }
 
-function namedDays(surveyed: readonly SurveyedDay<Definition>[], options: RebuildOptions) {
+function namedDays(
+  surveyed: readonly SurveyedDay<Definition>[],
+  options: RebuildOptions,
+  oddities: RunPlan["oddities"],
+) {
   for (const { day, definitions } of surveyed) {
     if (!options.force) for (const { judgement } of definitions) refuseGone(day, judgement);
-    assertBuildable(day, options);
+    assertBuildable(day, options, oddities);
   }
   return { toBuild: surveyed.map((found) => dayToBuild(found, () => true)), refused: [] };
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { rebuild } from "../../src/usecases/rebuild.ts";
@@ -55,6 +55,30 @@ describe("hours and days that are not there yet", () => {
       hint: expect.stringContaining("--missing-hours 23"),
     });
     expect(published(given.out)).toBe(false);
+  });
+
+  test("where the lake has nothing of the day, no option is offered: the day or the lake is wrong", async () => {
+    const given = await lakeWithDuplicates();
+    const other = { ...given, date: "2024-02-20", missingHours: 0 };
+    await expect(rebuild(optionsOf(other), fixedEffects({ nowMs: DAY_START + 90 * 24 * HOUR }))).rejects.toMatchObject({
+      exitCode: 3,
+      hint: expect.not.stringContaining("--missing-hours"),
+    });
+  });
+
+  test("what was not read, and may be the missing hour, is told with them", async () => {
+    const given = await lakeWithDuplicates();
+    const day = join(given.lake, readdirSync(given.lake)[0]!);
+    mkdirSync(join(day, "event_hour=9h"));
+    mkdirSync(join(day, "event_hour=11"));
+    writeFileSync(join(day, "event_hour=11/x.csv"), "a");
+    const odd = rebuild(optionsOf({ ...given, missingHours: 0 }), fixedEffects());
+    await expect(odd).rejects.toMatchObject({
+      exitCode: 3,
+      hint: expect.stringMatching(
+        /^Not read: \S+event_hour=11\/x\.csv \(.*\.parquet.*\), \S+=9h \(.*no hour.*\)\. Let/,
+      ),
+    });
   });
 
   test("allowed ones make the result incomplete", async () => {
