@@ -90,6 +90,12 @@ function booleanColumn(name: string, values: readonly RawBoolean[], encoding: En
   return { name, type: "BOOLEAN", cells: values.map((value) => (value === null ? "NULL" : String(value))) };
 }
 
+/** Unknown columns of small whole numbers are stored as numbers where the sequence is. */
+function numbersColumn(name: string, values: readonly Text[], encoding: Encoding): Column | null {
+  if (encoding.sequence === "text" || !values.every((value) => value === null || /^\d$/.test(value))) return null;
+  return { name, type: encoding.sequence, cells: values.map((value) => value ?? "NULL") };
+}
+
 const camel = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** A shuffled copy; the same for the same seed. */
@@ -134,7 +140,7 @@ export function columnsOf(rows: readonly RawValues[], encoding: Encoding): Colum
   const others = new Set(rows.flatMap((row) => Object.keys(row.others)));
   const unknown = [...others].map((name) => {
     const values = rows.map((row) => row.others[name] ?? null);
-    return textColumn(name, values, encoding);
+    return numbersColumn(name, values, encoding) ?? textColumn(name, values, encoding);
   });
   const isEmpty = (column: Column) => column.cells.every((cell) => cell === "NULL" || cell === "''");
   const kept = [...optional, ...unknown].filter((column) => !encoding.omitEmpty || !isEmpty(column));

@@ -39,6 +39,7 @@ const STATES: Record<string, RawState> = {
   busy: { column: "activity", equals: ["delivering", "pickup"] },
   s_1: { on: ["HEARTBEAT", "USER_IDLE"], off: ["APP_FOREGROUND", "SESSION_START"] },
   vip: { column: "channel", equals: ["vip", "😀"] },
+  high: { column: "level", equals: ["2", "3"] },
 };
 const NAMES = ["connected", "foreground", "active", ...Object.keys(STATES)];
 
