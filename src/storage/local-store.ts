@@ -3,10 +3,10 @@ import { constants, createReadStream } from "node:fs";
 import { access } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { usageError } from "../errors.ts";
-import { DurableFiles, isPartial, nullIfGone } from "./durable-files.ts";
+import { DurableFiles, isPartial } from "./durable-files.ts";
 import { errorCode, isGone, type LocalFiles, SYSTEM_FILES } from "./local-files.ts";
 import type { Digest, ObjectStore, StoredObject } from "./object-store.ts";
-import { storeFailure } from "./store-failure.ts";
+import { readFailure, storeFailure } from "./store-failure.ts";
 
 /** A mart in a local folder. Replaces by hard link and rename, so that copies cost no space. */
 export class LocalStore implements ObjectStore {
@@ -35,11 +35,11 @@ export class LocalStore implements ObjectStore {
   }
 
   async get(key: string): Promise<Buffer | null> {
-    return this.#files.read(this.#path(key)).catch(nullIfGone);
+    return this.#files.read(this.#path(key)).catch(this.#nullIfGone);
   }
 
   async stat(key: string): Promise<StoredObject | null> {
-    const found = await this.#files.stat(this.#path(key)).catch(nullIfGone);
+    const found = await this.#files.stat(this.#path(key)).catch(this.#nullIfGone);
     return found?.isFile() ? { key, bytes: found.size, modifiedMs: found.mtimeMs } : null;
   }
 
@@ -52,7 +52,7 @@ export class LocalStore implements ObjectStore {
         bytes += (chunk as Buffer).length;
       }
     } catch (error) {
-      return nullIfGone(error);
+      return this.#nullIfGone(error);
     }
     return { bytes, sha256: hash.digest("hex") };
   }
@@ -133,14 +133,14 @@ export class LocalStore implements ObjectStore {
   async #walk(prefix: string): Promise<StoredObject[]> {
     const found: StoredObject[] = [];
     const visit = async (folder: string): Promise<void> => {
-      const entries = (await this.#files.readdir(folder).catch(nullIfGone)) ?? [];
+      const entries = (await this.#files.readdir(folder).catch(this.#nullIfGone)) ?? [];
       for (const entry of entries) {
         const path = join(folder, entry.name);
         if (entry.isDirectory()) {
           await visit(path);
           continue;
         }
-        const stat = await this.#files.stat(path).catch(nullIfGone);
+        const stat = await this.#files.stat(path).catch(this.#nullIfGone);
         const key = relative(this.location, path).split(sep).join("/");
         if (stat?.isFile()) found.push({ key, bytes: stat.size, modifiedMs: stat.mtimeMs });
       }
@@ -148,6 +148,11 @@ export class LocalStore implements ObjectStore {
     await visit(this.#path(prefix));
     return found.sort((a, b) => (a.key < b.key ? -1 : 1));
   }
+
+  readonly #nullIfGone = (error: unknown): null => {
+    if (isGone(error)) return null;
+    throw readFailure(error, this.location);
+  };
 
   async #guarded<T>(work: () => Promise<T>): Promise<T> {
     try {

@@ -29,3 +29,10 @@ export function storeFailure(error: unknown, location: string): unknown {
       return error;
   }
 }
+
+/** As `storeFailure`, of what was only to be read. */
+export function readFailure(error: unknown, location: string): unknown {
+  if (!["EACCES", "EPERM"].includes(errorCode(error))) return error;
+  const { path = location } = error as { path?: string };
+  return usageError(`no permission to read ${path} of the mart`, "Run as a user who may read the mart.");
+}

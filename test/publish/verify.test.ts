@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readHead } from "../../src/publish/commit.ts";
+import { SYSTEM_FILES } from "../../src/storage/local-files.ts";
 import { LocalStore } from "../../src/storage/local-store.ts";
 import { gc } from "../../src/usecases/gc.ts";
 import { rollback } from "../../src/usecases/rollback.ts";
@@ -97,6 +98,18 @@ describe("verify", () => {
     expect(await problems({ out: forged, recompute: lake.folder })).toContain("not comparable: connected@1");
     lake.remove(12);
   });
+});
+
+test.each(["read", "stat", "readdir"] as const)("a mart that may not be read is told so (2): %s", async (call) => {
+  const refused = async (path: string) => {
+    throw Object.assign(new Error("EACCES: permission denied"), { code: "EACCES", path });
+  };
+  const store = new LocalStore(out, { ...SYSTEM_FILES, [call]: refused });
+  const forbidden = { ...effects(), openStore: () => store, progress: () => {} };
+  const view = { out, zone: null, metrics: null, eventTypes: [], days: { kind: "none" } as const };
+  await expect(
+    verify({ ...view, data: false, repair: false, recompute: null, resources }, forbidden),
+  ).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(/^no permission to read \S+ of the mart$/) });
 });
 
 describe("rollback and gc", () => {
