@@ -130,3 +130,10 @@ export const scenarioArbitrary: fc.Arbitrary<Scenario> = choicesOf.map(build);
 export function scenarioFromSeed(seed: number): Scenario {
   return fc.sample(scenarioArbitrary, { seed, numRuns: 1, unbiased: true })[0]!;
 }
+
+/** `count` scenarios that differ in their lakes only: day, settings and definitions are those of the first. */
+export function scenariosAlike(seed: number, count: number): Scenario[] {
+  const choices = fc.sample(choicesOf, { seed, numRuns: count, unbiased: true });
+  const { zone, settings, definitions } = choices[0]!;
+  return choices.map((choice) => build({ ...choice, zone, settings, definitions }));
+}
