@@ -24,7 +24,7 @@ export async function explainAction(flags: Flags, io: Io, signal: AbortSignal): 
   try {
     const { explain } = await import("../usecases/explain.ts");
     signal.throwIfAborted();
-    const explanation = await explain(options, { nowMs: io.now(), signal });
+    const explanation = await explain(options, { nowMs: io.now(), signal, s3: merged.s3 });
     if (merged.values.json) printJson(io, "explain", explanation);
     else io.stdout(explainText(explanation, paintFor(io, "stdout"), io.columns));
   } catch (error) {

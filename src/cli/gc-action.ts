@@ -19,7 +19,7 @@ export async function gcAction(flags: Flags, io: Io, signal: AbortSignal): Promi
     const tempDir = merged.values.tempDir ?? null;
     const result = await gc(
       { out: merged.out, graceMs, dryRun: dryRun === true, tempDir },
-      { nowMs: io.now(), signal },
+      { nowMs: io.now(), signal, s3: merged.s3 },
     );
     if (merged.values.json) printJson(io, "gc", result);
     else io.stdout(report(result));

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Io, Runtime } from "./io.ts";
+import { withS3Flags } from "./s3-flags.ts";
 
 const CONFIG = [
   "--config <file>",
@@ -17,6 +18,10 @@ export function addMartCommands(program: Command, io: Io, { signal }: Pick<Runti
   addVerify(program, io, signal);
   addRollback(program, io, signal);
   addGc(program, io, signal);
+  for (const command of program.commands) {
+    const name = command.name();
+    if (["status", "verify", "rollback", "gc"].includes(name)) withS3Flags(command, { staging: name === "verify" });
+  }
 }
 
 function withDays(command: Command): Command {
@@ -37,7 +42,7 @@ function addStatus(program: Command, io: Io, signal: AbortSignal): void {
       ),
   )
     .option(...OUT)
-    .option("--lake <folder>", "the event lake")
+    .option("--lake <folder>", "the event lake: a folder or s3://bucket/prefix")
     .option("--tz <zone>", "business time zone (default: the mart's)")
     .option("--metric <names>", "definitions, as in rebuild (default: all that the mart has)", collect)
     .option(...CONFIG)

@@ -19,12 +19,8 @@ export function needed<T>(value: T | undefined, option: string, what: string, ex
   });
 }
 
-/** A lake in a folder: what the other commands take, too. */
-export function lakeFolder(lake: string | undefined, why: string): string {
-  const given = needed(lake, "lake", `the event lake, ${why},`, "--lake /data/lake");
-  if (!given.startsWith("s3://")) return given;
-  throw usageError("a lake on S3 is not in this version", "copy it to a folder and give that as --lake");
-}
+export const neededLake = (lake: string | undefined, why: string): string =>
+  needed(lake, "lake", `the event lake, ${why},`, "--lake /data/lake or --lake s3://bucket/events");
 
 /** Reads a value that only this command has; its errors say whose it is. */
 export function named<T>(option: string, read: () => T): T {

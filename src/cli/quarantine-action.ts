@@ -18,7 +18,7 @@ const MAX_LIMIT = 1_000_000_000;
 
 /** `quarantine`: reads the options and shows the report, or the rows. */
 export async function quarantineAction(flags: Flags, io: Io, signal: AbortSignal): Promise<void> {
-  const { values, days } = readOptions({ flags, env: io.env, cwd: io.cwd });
+  const { values, days, s3 } = readOptions({ flags, env: io.env, cwd: io.cwd });
   if (days.kind !== "date")
     throw usageError("--date is missing: which day?", "for example --date 2026-07-29, or yesterday");
   if (values.out === undefined)
@@ -27,7 +27,7 @@ export async function quarantineAction(flags: Flags, io: Io, signal: AbortSignal
   const limit =
     flags.limit === undefined ? null : named("limit", () => value.integer(1, MAX_LIMIT)(flags.limit, false));
   const asked = { days, out: values.out, reason: reasonOf(flags.reason), tempDir: values.tempDir ?? null };
-  const effects = { nowMs: io.now(), signal };
+  const effects = { nowMs: io.now(), signal, s3 };
   try {
     const { quarantine, quarantinedRows } = await import("../usecases/quarantine.ts");
     signal.throwIfAborted();

@@ -12,12 +12,12 @@ import { rebuildReport } from "./rebuild-report.ts";
 
 /** `rebuild`: reads the options, runs or plans, and shows what came of it. */
 export async function rebuildAction(flags: Readonly<Record<string, unknown>>, io: Io, runtime: Runtime): Promise<void> {
-  const options = readRebuildOptions({ flags, env: io.env, cwd: io.cwd });
+  const { s3, ...options } = readRebuildOptions({ flags, env: io.env, cwd: io.cwd });
   const view = progressView(io);
   const published: string[] = [];
   try {
     refuseNotYet(options);
-    await runRebuild(options, effects(io, runtime, view, published), io, runtime, view);
+    await runRebuild(options, { ...effects(io, runtime, view, published), s3 }, io, runtime, view);
   } catch (error) {
     view.done();
     throw new CommandFailure(error, published, options.debug);

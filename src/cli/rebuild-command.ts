@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Io, Runtime } from "./io.ts";
+import { withS3Flags } from "./s3-flags.ts";
 
 const AFTER_HELP = `
 Every option may also stand in the config file in camelCase (missingHours: 1) or in the
@@ -12,7 +13,7 @@ Example:
 const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value];
 
 export function addRebuildCommand(program: Command, io: Io, runtime: Runtime): void {
-  program
+  const command = program
     .command("rebuild")
     .summary("recompute business days from the event lake and publish them")
     .description(
@@ -47,7 +48,8 @@ export function addRebuildCommand(program: Command, io: Io, runtime: Runtime): v
     .option("--memory-limit <size>", "such as 2GB (default: 60% of what machine or cgroup allows)")
     .option("--temp-dir <folder>", "where work in progress lives")
     .option("--json", "one JSON document on stdout, everything else on stderr")
-    .option("--debug", "stack traces of errors")
+    .option("--debug", "stack traces of errors");
+  withS3Flags(command, { staging: true })
     .addHelpText("after", AFTER_HELP)
     .action(async (flags: Record<string, unknown>) => {
       const { rebuildAction } = await import("./rebuild-action.ts");

@@ -18,7 +18,7 @@ export async function rollbackAction(flags: Flags, io: Io, signal: AbortSignal):
   };
   await reporting(merged, async () => {
     const { rollback } = await import("../usecases/rollback.ts");
-    const result = await rollback(options, { nowMs: io.now(), signal });
+    const result = await rollback(options, { nowMs: io.now(), signal, s3: merged.s3 });
     if (merged.values.json) printJson(io, "rollback", result);
     else io.stdout(report(result));
   });

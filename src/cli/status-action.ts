@@ -5,14 +5,14 @@ import { type Paint, paintFor, printable } from "./ansi.ts";
 import { count, countOf } from "./format.ts";
 import type { Io } from "./io.ts";
 import { printJson } from "./json.ts";
-import { type Flags, lakeFolder, readMartOptions, reporting } from "./mart-options.ts";
+import { type Flags, neededLake, readMartOptions, reporting } from "./mart-options.ts";
 import { type Column, table } from "./table.ts";
 
 /** `status`: how each day stands under each definition; with `--check`, exit 4 where a run has something to do. */
 export async function statusAction(flags: Flags, io: Io, signal: AbortSignal): Promise<void> {
   const merged = readMartOptions(flags, io);
   const { values, days, settings, out } = merged;
-  const lake = lakeFolder(values.lake, "with which its days are compared");
+  const lake = neededLake(values.lake, "with which its days are compared");
   await reporting(merged, async () => {
     const { status } = await import("../usecases/status.ts");
     const options = {
@@ -23,7 +23,7 @@ export async function statusAction(flags: Flags, io: Io, signal: AbortSignal): P
       metrics: values.metric ?? null,
       eventTypes: settings.eventTypes,
     };
-    const result = await status(options, { nowMs: io.now(), signal });
+    const result = await status(options, { nowMs: io.now(), signal, s3: merged.s3 });
     if (values.json) printJson(io, "status", result);
     else io.stdout(statusReport(result, paintFor(io, "stdout")));
     if (flags.check === true && result.toDo > 0) {

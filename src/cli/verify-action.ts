@@ -4,7 +4,7 @@ import { type Paint, paintFor, printable } from "./ansi.ts";
 import { bytes, countOf } from "./format.ts";
 import type { Io } from "./io.ts";
 import { printJson } from "./json.ts";
-import { type Flags, lakeFolder, readMartOptions, reporting } from "./mart-options.ts";
+import { type Flags, neededLake, readMartOptions, reporting } from "./mart-options.ts";
 
 /** `verify`: tells each difference; exit 4 where one is left. */
 export async function verifyAction(flags: Flags, io: Io, signal: AbortSignal): Promise<void> {
@@ -20,7 +20,7 @@ export async function verifyAction(flags: Flags, io: Io, signal: AbortSignal): P
     days: asked ? days : ({ kind: "none" } as const),
     data: flags.data === true,
     repair: flags.repair === true,
-    recompute: flags.recompute === true ? lakeFolder(values.lake, "which --recompute counts again") : null,
+    recompute: flags.recompute === true ? neededLake(values.lake, "which --recompute counts again") : null,
     resources: {
       threads: values.threads ?? null,
       memoryLimitBytes: values.memoryLimit ?? null,
@@ -33,6 +33,7 @@ export async function verifyAction(flags: Flags, io: Io, signal: AbortSignal): P
     const result = await verify(options, {
       nowMs: io.now(),
       signal,
+      s3: merged.s3,
       progress: (date, index, of) => live && io.stderr(`\r${date} (${index + 1}/${of})\x1b[K`),
     }).finally(() => live && io.stderr("\r\x1b[K"));
     if (values.json) printJson(io, "verify", result);

@@ -14,6 +14,8 @@ export interface FileVersion {
   readonly bytes: number;
   readonly mtimeNs: bigint;
   readonly inode: bigint;
+  /** On S3, where it says more than the time does. */
+  readonly etag?: string;
 }
 
 /** Where a lake's folders are listed. Paths are POSIX and relative to the lake; the lake itself is "". */
@@ -22,8 +24,15 @@ export interface LakeStore {
   list(folder: string): Promise<readonly LakeEntry[]>;
   /** Null where the file is gone. */
   version(file: string): Promise<FileVersion | null>;
-  /** Where DuckDB can read the file: an absolute path of this machine. */
+  /** Where DuckDB can read the file, an absolute path of this machine; of one that has to be staged before, its address. */
   localPath(file: string): string;
+  /** Makes the files readable below a private folder; null where they lie on this machine already. */
+  readonly stage: ((files: readonly StagedFile[], folder: string, signal: AbortSignal) => Promise<string[]>) | null;
+}
+
+/** What is staged: exactly this version of the file. */
+export interface StagedFile extends FileVersion {
+  readonly relative: string;
 }
 
 /** A lake in a local folder (absolute path). Symbolic links are followed. */
@@ -40,6 +49,7 @@ export function localLakeStore(root: string): LakeStore {
     },
     version: (file) => fileVersion(join(root, file)),
     localPath: (file) => join(root, file),
+    stage: null,
   };
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { inputError } from "../errors.ts";
+import { inputError, PresenceError } from "../errors.ts";
 import { type FileVersion, type LakeEntry, type LakeStore, localLakeStore, systemCode } from "./lake-store.ts";
 import { DAY_MS, HOUR_MS, isHidden, type PartitionName, parsePartitionName } from "./partition.ts";
 
@@ -191,6 +191,7 @@ function visible(entries: readonly LakeEntry[]): LakeEntry[] {
 }
 
 function cannotList(lakePath: string, below: string, error: unknown): Error {
+  if (error instanceof PresenceError) return error;
   const path = below === "" ? lakePath : `${lakePath}/${below}`;
   const code = systemCode(error);
   if (below !== "" && code === "ENOENT") {

@@ -9,6 +9,8 @@ export interface ManifestInput {
   readonly bytes: number;
   /** UTC, ISO 8601 with nanoseconds: staleness compares it. */
   readonly mtime: string;
+  /** On S3: staleness compares it instead of the time. */
+  readonly etag?: string;
   readonly rows: number;
 }
 
@@ -24,12 +26,13 @@ export interface InputNotes {
 }
 
 export function manifestInputs(
-  files: readonly Pick<ProbedFile, "relative" | "bytes" | "mtimeNs" | "rows">[],
+  files: readonly Pick<ProbedFile, "relative" | "bytes" | "mtimeNs" | "etag" | "rows">[],
 ): ManifestInput[] {
-  return files.map(({ relative, bytes, mtimeNs, rows }) => ({
+  return files.map(({ relative, bytes, mtimeNs, etag, rows }) => ({
     path: relative,
     bytes,
     mtime: isoNanoseconds(mtimeNs),
+    ...(etag === undefined ? {} : { etag }),
     rows,
   }));
 }

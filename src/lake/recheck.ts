@@ -6,9 +6,11 @@ const STATS_AT_ONCE = 16;
 
 /**
  * After reading: every file still is the version that was listed, so that no mix of two versions was counted.
- * Throws exit 3 and names the first that is not. Links that led nowhere from the start have no version to compare.
+ * Throws exit 3 and names the first that is not. Links that led nowhere from the start have no version to compare, and staged
+ * copies of pinned versions cannot change.
  */
-export async function assertUnchanged(files: readonly LakeFile[]): Promise<void> {
+export async function assertUnchanged(listed: readonly LakeFile[]): Promise<void> {
+  const files = listed.filter(({ etag }) => etag === undefined);
   for (let start = 0; start < files.length; start += STATS_AT_ONCE) {
     const batch = files.slice(start, start + STATS_AT_ONCE);
     const now = await Promise.all(batch.map((file) => fileVersion(file.path)));

@@ -5,6 +5,7 @@ import { formatDuration } from "./duration.ts";
 import { type OptionInputs, type OptionSource, readSources } from "./option-sources.ts";
 import { flagName, type OptionName, type OptionValues } from "./option-table.ts";
 import { DEFAULT_METRICS, DEFAULT_STALE_DAYS, type RebuildOptions } from "./rebuild-options.ts";
+import { type S3Options, s3Options } from "./s3-options.ts";
 import { DEFAULT_SETTINGS, type LakeSettings } from "./settings.ts";
 
 /** Options of all sources together: the strongest source that gives an option decides. */
@@ -12,6 +13,7 @@ export interface MergedOptions {
   readonly values: OptionValues;
   readonly days: DayRequest;
   readonly settings: LakeSettings;
+  readonly s3: S3Options;
 }
 
 /** Reads flags, `PRESENCE_BATCH_*` variables and the config file; usage errors say where the wrong value was given. */
@@ -25,12 +27,17 @@ export function readOptions(inputs: OptionInputs): MergedOptions {
     values: values as OptionValues,
     days: dayRequest(sources),
     settings: lakeSettings(values as OptionValues, sources),
+    s3: s3Options(values as OptionValues),
   };
 }
 
+export interface RebuildRequest extends RebuildOptions {
+  readonly s3: S3Options;
+}
+
 /** What `rebuild` needs. Zone, lake and out have no defaults: a guess of any would give numbers that nobody asked for. */
-export function readRebuildOptions(inputs: OptionInputs): RebuildOptions {
-  const { values, days, settings } = readOptions(inputs);
+export function readRebuildOptions(inputs: OptionInputs): RebuildRequest {
+  const { values, days, settings, s3 } = readOptions(inputs);
   const stale = values.stale ?? false;
   if (values.lake !== undefined && values.out !== undefined) refuseMartInLake(values.lake, values.out);
   return {
@@ -41,6 +48,7 @@ export function readRebuildOptions(inputs: OptionInputs): RebuildOptions {
     lake: required(values.lake, "lake", "the event lake", "--lake /data/lake or --lake s3://bucket/events"),
     out: required(values.out, "out", "the mart to write", "--out /data/mart or --out s3://bucket/mart"),
     settings,
+    s3,
     onBadFile: values.onBadFile ?? "fail",
     missingHours: values.missingHours ?? 0,
     allowUnfinished: values.allowUnfinished ?? false,

@@ -31,8 +31,22 @@ export const location: ValueReader<string> = (value) => {
   const what = "a folder or s3://bucket/prefix";
   if (typeof value !== "string" || value.trim() === "") throw wrong(what, value);
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(value)?.[1];
-  if (scheme !== undefined && !/^s3:\/\/[^/]/.test(value)) throw wrong(what, value);
+  if (scheme === undefined) return value;
+  // Not quoted: it may hold what is nobody's business.
+  if (/^s3:\/\/[^/]*[@:]/.test(value)) throw usageError(`must be ${what}, without credentials`, CREDENTIALS_HINT);
+  if (!/^s3:\/\/[A-Za-z0-9][\w.-]{1,254}(\/|$)/.test(value)) throw wrong(what, value);
   return value;
+};
+
+const CREDENTIALS_HINT = "credentials come from AWS_* variables, a profile or the machine's role";
+
+/** The URL of an S3 store, without a path of its own. */
+export const endpoint: ValueReader<string> = (value) => {
+  const what = "a URL such as https://s3.example.com";
+  const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : null;
+  if (url && (url.username || url.password)) throw usageError(`must be ${what}, without credentials`, CREDENTIALS_HINT);
+  if (!url || !["http:", "https:"].includes(url.protocol) || url.search || url.hash) throw wrong(what, value);
+  return url.href.replace(/\/+$/, "");
 };
 
 export const flag: ValueReader<boolean> = (value, typed) => {

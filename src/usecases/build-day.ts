@@ -16,6 +16,7 @@ import { inputsFingerprint } from "./day-inputs.ts";
 import { dayManifest, metricResults } from "./day-manifest.ts";
 import type { DayPlan, RunPlan } from "./day-plan.ts";
 import { incompleteness } from "./incompleteness.ts";
+import { lakeStore, stageDay } from "./lake-access.ts";
 import { identityOf, storedDefinition } from "./mart-access.ts";
 import type { DayResult, RebuildEffects } from "./rebuild-result.ts";
 import { dayWarnings, quarantinedShare } from "./warnings.ts";
@@ -40,12 +41,13 @@ export async function buildDay(
   context: DayContext,
 ): Promise<DayResult> {
   const { options, effects, store, runId } = context;
-  const { day, definitions } = target;
+  const { day: listed, definitions } = target;
   const started = performance.now();
-  const date = day.window.day;
+  const date = listed.window.day;
   const base = await readHead(store, date);
-  effects.progress({ kind: "day", day: date, files: day.files.length, bytes: bytesOf(day) });
+  effects.progress({ kind: "day", day: date, files: listed.files.length, bytes: bytesOf(listed) });
   return withPrivateFolder(options.tempDir, async (folder) => {
+    const day = await stageDay(listed, lakeStore(options.lake, effects), folder, effects.signal);
     const counted = await countDay(day, definitions, options, folder, {
       signal: effects.signal,
       stage: (stage, index, of) => effects.progress({ kind: "stage", day: date, stage, index: index + 1, of }),

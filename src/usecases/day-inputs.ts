@@ -12,11 +12,11 @@ export function listedInputs(day: DayPlan): ListedInput[] {
 }
 
 /**
- * SHA-256 over all that the lake gives a day: its files by path, bytes and time of change, the hours it lacks, and whether it is
+ * SHA-256 over all that the lake gives a day: its files by path, bytes and time of change or ETag, the hours it lacks, and whether it is
  * over. Two runs of one fingerprint read the same.
  */
 export function inputsFingerprint(day: DayPlan): string {
-  const inputs = listedInputs(day).map(({ path, bytes, mtime }) => [path, bytes, mtime]);
+  const inputs = listedInputs(day).map((input) => [input.path, input.bytes, versionOf(input)]);
   const content = [inputs, day.missingHours.map(hourName), day.unfinished];
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
@@ -46,9 +46,9 @@ export function inputChanges(day: DayPlan, built: BuiltInputs): InputChanges {
   const before = new Map([...built.inputs, ...built.bad_files].map((input) => [input.path, input]));
   const added = [...now.keys()].filter((path) => !before.has(path));
   const removed = [...before.keys()].filter((path) => !now.has(path));
-  const changed = [...now.values()].filter(({ path, bytes, mtime }) => {
-    const input = before.get(path);
-    return input !== undefined && (input.bytes !== bytes || input.mtime !== mtime);
+  const changed = [...now.values()].filter((input) => {
+    const built = before.get(input.path);
+    return built !== undefined && (built.bytes !== input.bytes || versionOf(built) !== versionOf(input));
   });
   // Compaction removes files and writes others of the same hour; retention only removes.
   const rewritten = new Set([...added, ...changed.map(({ path }) => path)].map(folderOf));
@@ -66,5 +66,8 @@ export function inputChanges(day: DayPlan, built: BuiltInputs): InputChanges {
     gone: removed.filter((path) => counted.has(path) && !rewritten.has(folderOf(path))),
   };
 }
+
+/** The same object put into a bucket again has another time, but the same ETag. */
+const versionOf = ({ mtime, etag }: ListedInput): string => etag ?? mtime;
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);

@@ -56,9 +56,10 @@ export function dayManifest(input: ManifestInput): RunManifest {
     inputs: manifestInputs(counted.good),
     input_notes: inputNotes(counted.good, oddities),
     bad_files: counted.bad.map(({ relative, bytes, reason, detail }) => ({
+      mtime: "",
+      ...listed.get(relative),
       path: relative,
       bytes,
-      mtime: listed.get(relative)?.mtime ?? "",
       reason,
       detail,
     })),

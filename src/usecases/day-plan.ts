@@ -7,6 +7,8 @@ import { HOUR_MS } from "../lake/partition.ts";
 import type { DayWindow, ReadWindow } from "../plan/day-window.ts";
 import { dayWindow, readWindow, resolveDays, utcHours } from "../plan/days.ts";
 import type { RebuildOptions } from "../plan/rebuild-options.ts";
+import { type LakeEffects, lakeStore } from "./lake-access.ts";
+import type { MartEffects } from "./mart-access.ts";
 
 /** One day of a run: what is read for it, and what is known to be missing. */
 export interface DayPlan {
@@ -37,14 +39,19 @@ export function planDefinitions({ metrics, settings }: Pick<RebuildOptions, "met
 export type DayOptions = Pick<RebuildOptions, "days" | "zone" | "settings" | "lake">;
 
 /** Plans days as values: `--dry-run` prints them, a run walks them. Reads names of the lake only, no file. */
-export async function planDays(options: DayOptions, nowMs: number): Promise<RunPlan> {
+export async function planDays(
+  options: DayOptions,
+  effects: LakeEffects & Pick<MartEffects, "nowMs">,
+): Promise<RunPlan> {
   const { settings, zone } = options;
+  const { nowMs } = effects;
   const windows = resolveDays(options.days, zone, nowMs).map((day) => dayWindow(zone, day));
   const reads = windows.map((window) => readWindow(window, settings));
-  const listing = await listLake(options.lake, {
+  const hours = {
     fromMs: Math.min(...reads.map((read) => read.startMs)) - settings.partitionSlackMs,
     toMs: Math.max(...reads.map((read) => read.endMs)) + settings.partitionSlackMs,
-  });
+  };
+  const listing = await listLake(options.lake, hours, lakeStore(options.lake, effects));
   return {
     oddities: listing.oddities,
     days: windows.map((window) => planDay(window, options, listing, nowMs)),

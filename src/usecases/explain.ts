@@ -21,6 +21,7 @@ import { inputsFingerprint } from "./day-inputs.ts";
 import { type DayPlan, planDays } from "./day-plan.ts";
 import { type AskedBasis, type ExplainBasis, explainBasis } from "./explain-basis.ts";
 import { incompleteness } from "./incompleteness.ts";
+import { lakeStore, stageDay } from "./lake-access.ts";
 import { type MartEffects, martStore } from "./mart-access.ts";
 
 export interface ExplainOptions extends AskedBasis, ListOptions {
@@ -41,10 +42,11 @@ export interface ExplainOptions extends AskedBasis, ListOptions {
 export async function explain(options: ExplainOptions, effects: MartEffects): Promise<Explanation> {
   const store = options.out === null ? null : martStore(options.out, effects);
   const basis = await explainBasis(store, options);
-  const plan = await planDays({ ...options, ...basis }, effects.nowMs);
-  const day = plan.days[0]!;
-  const head = store && (await readHead(store, day.window.day));
+  const plan = await planDays({ ...options, ...basis }, effects);
+  const listed = plan.days[0]!;
+  const head = store && (await readHead(store, listed.window.day));
   return withPrivateFolder(options.tempDir, async (folder) => {
+    const day = await stageDay(listed, lakeStore(options.lake, effects), folder, effects.signal);
     const mart = store && head ? await martDay(store, head, basis.definitions.map(definitionId), folder) : null;
     return withSession(options, { day, mart, folder, signal: effects.signal }, (session) =>
       explainDay(session, options, basis, { day, mart, signal: effects.signal }),

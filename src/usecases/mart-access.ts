@@ -1,4 +1,6 @@
 import type { Definition } from "../definitions/definition.ts";
+import type { LakeStore } from "../lake/lake-store.ts";
+import type { S3Options } from "../plan/s3-options.ts";
 import type { LakeSettings } from "../plan/settings.ts";
 import type { KeptDefinition, MartIdentity } from "../publish/mart-identity.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
@@ -11,10 +13,17 @@ export interface MartEffects {
   readonly signal: AbortSignal;
   /** Opens a mart's location; the program's own stores where absent. */
   readonly openStore?: (location: string) => ObjectStore;
+  /** Opens a lake's location; the program's own where absent. */
+  readonly openLake?: (location: string) => LakeStore;
+  /** How S3 is reached, for lake and mart alike; defaults where absent. */
+  readonly s3?: S3Options;
 }
 
-export function martStore(location: string, effects: Pick<MartEffects, "openStore">): ObjectStore {
-  return (effects.openStore ?? openStore)(location);
+export function martStore(
+  location: string,
+  { openStore: open, s3 }: Pick<MartEffects, "openStore" | "s3">,
+): ObjectStore {
+  return open ? open(location) : openStore(location, s3);
 }
 
 /** What the mart fixes of a run's options; eventTypes may grow and are kept apart. */

@@ -27,14 +27,14 @@ export interface RebuildPlanning extends RunPlan {
  */
 export async function planRebuilding(
   options: RebuildOptions,
-  effects: Pick<MartEffects, "nowMs">,
+  effects: Pick<MartEffects, "nowMs" | "s3" | "openLake">,
   store: ObjectStore,
   open: (date: string) => Promise<unknown> = async () => null,
 ): Promise<RebuildPlanning> {
   const definitions = planDefinitions(options);
   const { zone, settings } = options;
   await checkMart(store, identityOf(zone, settings), settings.eventTypes, definitions.map(storedDefinition));
-  const plan = await planDays(options, effects.nowMs);
+  const plan = await planDays(options, effects);
   for (const day of plan.days) await open(day.window.day);
   const surveyed = await survey(store, plan.days, definitions, settings.eventTypes);
   const { toBuild, refused } = options.stale

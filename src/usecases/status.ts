@@ -44,7 +44,7 @@ export interface StatusResult {
 export async function status(options: StatusOptions, effects: MartEffects): Promise<StatusResult> {
   const store = martStore(options.out, effects);
   const { zone, settings, definitions } = await openMart(store, options);
-  const plan = await planDays({ days: options.days, zone, settings, lake: options.lake }, effects.nowMs);
+  const plan = await planDays({ days: options.days, zone, settings, lake: options.lake }, effects);
   const surveyed = await survey(store, plan.days, definitions, settings.eventTypes);
   const rows = surveyed.flatMap((day) =>
     day.definitions.map(({ definition, judgement }) => row(day, definition, judgement)),

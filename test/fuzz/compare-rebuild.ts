@@ -26,7 +26,7 @@ export async function compareRebuild(original: Scenario): Promise<Difference[]> 
     const options = await optionsFor(scenario, folder);
     await writeLake(scenario, options.lake);
     // After all days that there are, so that each of them is over.
-    const plan = await planDays(options, Date.UTC(2101, 0, 1));
+    const plan = await planDays(options, { nowMs: Date.UTC(2101, 0, 1) });
     const [day] = plan.days;
     const effects = { signal: new AbortController().signal, stage() {} };
     if (day !== undefined) await countDay(day, planDefinitions(options), options, options.out, effects);

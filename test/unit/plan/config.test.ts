@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readOptions, readRebuildOptions } from "../../../src/plan/config.ts";
+import { DEFAULT_S3 } from "../../../src/plan/s3-options.ts";
 import { DEFAULT_SETTINGS } from "../../../src/plan/settings.ts";
 import { usageFault } from "./faults.ts";
 
@@ -33,6 +34,7 @@ describe("options of rebuild", () => {
       lake: join(cwd, "lake"),
       out: join(cwd, "out"),
       settings: DEFAULT_SETTINGS,
+      s3: DEFAULT_S3,
       onBadFile: "fail",
       missingHours: 0,
       allowUnfinished: false,
@@ -82,6 +84,29 @@ describe("options of rebuild", () => {
       memoryLimitBytes: 1_073_741_824,
       tempDir: join(cwd, "tmp"),
     });
+  });
+
+  test("S3 is reached by one configuration; an endpoint of one's own is addressed by path unless told otherwise", () => {
+    const flags = { region: "eu-central-1", requestPayer: true, sseKmsKey: "key-1", downloadConcurrency: "3" };
+    expect(rebuild({ flags }).s3).toEqual({
+      ...DEFAULT_S3,
+      region: "eu-central-1",
+      requestPayer: true,
+      sseKmsKey: "key-1",
+      downloadConcurrency: 3,
+    });
+    const endpoint = "http://127.0.0.1:9000";
+    expect(rebuild({ flags: { endpoint: `${endpoint}/` } }).s3).toMatchObject({ endpoint, pathStyle: true });
+    expect(rebuild({ file: `endpoint: ${endpoint}\npathStyle: false\n` }).s3).toMatchObject({ pathStyle: false });
+  });
+
+  test.each([
+    [{ endpoint: "https://KEY:SECRET@s3.example.com" }, "--endpoint: must be a URL such as https://s3.example.com"],
+    [{ lake: "s3://KEY:SECRET@bucket/events" }, "--lake: must be a folder or s3://bucket/prefix, without credentials"],
+  ])("credentials have no place in %o, and are not repeated", (flags, text) => {
+    const said = usageFault(() => rebuild({ flags })).text;
+    expect(said).toContain(text);
+    expect(said).not.toMatch(/SECRET/);
   });
 
   test("--stale looks at the last seven days, if none are named", () => {
