@@ -8,6 +8,9 @@ import { versionInfo } from "./version.ts";
 
 const args = process.argv.slice(2);
 
+// Its version is pinned to one for this Node.js; that later ones are not is nothing that a user could mend.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
+
 const io: Io = {
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),

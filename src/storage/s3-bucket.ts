@@ -105,6 +105,12 @@ export class S3Bucket {
           { abortSignal: this.#signal },
         );
       const answer = etag === undefined ? await get(undefined) : await this.#pinned(etag, get);
+      if (etag !== undefined && bare(answer.ETag ?? "") !== etag) {
+        (answer.Body as Readable).destroy();
+        throw Object.assign(new Error("another version came than was asked for"), {
+          $metadata: { httpStatusCode: 412 },
+        });
+      }
       const hash = createHash("md5");
       let bytes = 0;
       const { body, signal, stallMs } = { body: answer.Body as Readable, signal: this.#signal, stallMs: this.#stallMs };
