@@ -1,6 +1,7 @@
 import { Command, type Option } from "commander";
 import { usageError } from "../errors.ts";
 import { paintFor } from "./ansi.ts";
+import { addDoctorCommand } from "./doctor-command.ts";
 import { addExplainCommand } from "./explain-command.ts";
 import type { Io, Runtime } from "./io.ts";
 import { addMartCommands } from "./mart-commands.ts";
@@ -70,6 +71,7 @@ export function createProgram(io: Io, runtime: Partial<Runtime> = {}): Command {
   addRebuildCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addMartCommands(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addMetricsCommands(program, io);
+  addDoctorCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addSampleCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addExplainCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addQuarantineCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import type { Readable } from "node:stream";
 import type { GetObjectCommandOutput } from "@aws-sdk/client-s3";
 import type { S3Options } from "../plan/s3-options.ts";
@@ -48,6 +49,8 @@ export class S3Bucket {
     this.#retries = tuning.retries ?? RETRIES;
     this.#stallMs = tuning.stallMs ?? STALL_MS;
     this.#signal = tuning.signal ?? new AbortController().signal;
+    // Each request that is under way listens.
+    setMaxListeners(0, this.#signal);
   }
 
   /** Runs a request, from its beginning each time. */

@@ -43,3 +43,13 @@ export async function connect(options: S3Options, answerMs: number): Promise<Con
 
 const nothing = () => {};
 const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+/** When the credentials that the standard chain finds end; null for never. Rejects where it finds none. */
+export async function credentialsUntil(options: S3Options): Promise<Date | null> {
+  const { client } = await connect(options, CONNECT_MS);
+  try {
+    return (await client.config.credentials()).expiration ?? null;
+  } finally {
+    client.destroy();
+  }
+}

@@ -72,8 +72,8 @@ async function breakEverywhere(before: string | null, broken: (n: number) => { s
 }
 
 describe.each(["fail", "die-before", "die-after"] as const)("%s at the n-th call of the store", (fault) => {
-  test.each([null, "old"])("on %s", async (before) => {
-    const count = await breakEverywhere(before, (n) => {
+  test("on a date that is there", async () => {
+    const count = await breakEverywhere("old", (n) => {
       const faulty = faultyStore(store(), n, fault);
       return { store: faulty.store as S3Store, reached: () => faulty.calls() >= n };
     });

@@ -87,7 +87,7 @@ describe("what no second try mends ends with 3 at once", () => {
     ["unknown keys", isList, { status: 403, code: "InvalidAccessKeyId" }, /does not accept the credentials/],
   ])("%s", async (_, is, fault, message) => {
     fresh();
-    const failure = await run(nth(2, is, fault)).catch((error: unknown) => error);
+    const failure = await run(nth(2, is, fault, 999)).catch((error: unknown) => error);
     expect(failure).toMatchObject({ exitCode: 3, message: expect.stringMatching(message) });
     expect(String((failure as Error).message)).not.toContain("TESTSECRET");
     await expectNothingThenCleanRerun();

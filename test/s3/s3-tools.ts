@@ -13,12 +13,13 @@ import { effects, filesBelow } from "../publish/mart-tools.ts";
 import { FakeS3, type SeenRequest } from "./fake-s3.ts";
 
 /** As the program's own, but without its waits. */
-export const FAST: S3Tuning = { retries: { attempts: 4, firstDelayMs: 1, longestDelayMs: 4 }, stallMs: 300 };
+export const FAST: S3Tuning = { retries: { attempts: 4, firstDelayMs: 1, longestDelayMs: 4 }, stallMs: 1000 };
 
 export const KEYS = {
   AWS_ACCESS_KEY_ID: "TESTKEY",
   AWS_SECRET_ACCESS_KEY: "TESTSECRET",
   AWS_EC2_METADATA_DISABLED: "true",
+  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
 };
 
 /** A fake server for a test file, empty at the end of each test. */
