@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/s3-server/**/*.test.ts"],
-    globalSetup: "test/s3-server/global-setup.ts",
+    globalSetup: ["test/support/compiled-setup.ts", "test/s3-server/global-setup.ts"],
     testTimeout: 400_000,
     hookTimeout: 60_000,
     pool: "forks",

@@ -198,9 +198,7 @@ function cannotList(lakePath: string, below: string, error: unknown): Error {
     return inputError(`${path}: the folder vanished while the lake was listed`, "Run again.");
   }
   const hint = `--lake takes the folder that holds the event_date=YYYY-MM-DD folders.`;
-  if (code === "ENOENT") {
-    return inputError(`Lake not found: ${path}`, hint);
-  }
+  if (code === "ENOENT") return inputError(`Lake not found: ${path}`, hint);
   if (code === "ENOTDIR") {
     return inputError(`The lake is no folder: ${path}`, hint);
   }

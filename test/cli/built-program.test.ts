@@ -137,7 +137,7 @@ export async function load(url, context, next) {
     return readFileSync(loaded, "utf8");
   }
 
-  const HEAVY = ["@duckdb", "zod", "luxon", "yaml"].map((name) => `/node_modules/${name}/`);
+  const HEAVY = ["@duckdb", "@aws-sdk", "zod", "luxon", "yaml"].map((name) => `/node_modules/${name}/`);
 
   test.each([["--help"], ["--version"], ["rebuild", "--help"]])(
     "%s %s brings nothing heavy with it",
