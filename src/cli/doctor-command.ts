@@ -18,7 +18,10 @@ export function addDoctorCommand(program: Command, io: Io, { signal }: Pick<Runt
     .option("--json", "one JSON document on stdout")
     .option("--debug", "stack traces of errors");
   withS3Flags(command)
-    .addHelpText("after", "\nExample:\n  presence-batch doctor --lake /data/lake --out /data/mart --tz Asia/Shanghai\n")
+    .addHelpText(
+      "after",
+      "\nExample:\n  presence-batch doctor --lake fixtures/lesson/lake --out out --tz America/Caracas\n",
+    )
     .action(async (flags: Record<string, unknown>) => {
       const { doctorAction } = await import("./doctor-action.ts");
       await doctorAction(flags, io, signal);

@@ -1,7 +1,6 @@
-import { EXIT } from "../errors.ts";
 import type { S3Options } from "../plan/s3-options.ts";
 import { type ListedObject, S3Bucket, type S3Tuning } from "../storage/s3-bucket.ts";
-import { s3Failure } from "../storage/s3-failure.ts";
+import { INPUT_EXITS, s3Failure } from "../storage/s3-failure.ts";
 import type { EntryKind, FileVersion, LakeEntry, LakeStore } from "./lake-store.ts";
 import { parsePartitionName } from "./partition.ts";
 import { stageObjects } from "./s3-staging.ts";
@@ -56,7 +55,7 @@ export function s3LakeStore(location: string, options: S3Options, tuning: S3Tuni
       try {
         return await (isDate ? listDate(folder) : listFolder(folder));
       } catch (error) {
-        throw s3Failure(error, `the lake ${bucket.place.url}`, EXIT.input);
+        throw s3Failure(error, `the lake ${bucket.place.url}`, INPUT_EXITS);
       }
     },
     version: async (file) => versions.get(file) ?? null,

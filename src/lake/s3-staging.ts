@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { EXIT, inputError, PresenceError } from "../errors.ts";
 import type { S3Options } from "../plan/s3-options.ts";
 import { S3Bucket, type S3Tuning } from "../storage/s3-bucket.ts";
-import { s3Failure } from "../storage/s3-failure.ts";
+import { INPUT_EXITS, s3Failure } from "../storage/s3-failure.ts";
 import { nameOf, statusOf } from "../storage/s3-retries.ts";
 import type { StagedFile } from "./lake-store.ts";
 
@@ -54,7 +54,7 @@ async function stageOne(bucket: S3Bucket, file: StagedFile, path: string): Promi
   } catch (error) {
     if (statusOf(error) === 412) throw changed(address, "was replaced");
     if (nameOf(error) === "NoSuchKey" || nameOf(error) === "NotFound") throw changed(address, "was deleted");
-    throw s3Failure(error, address, EXIT.input);
+    throw s3Failure(error, address, INPUT_EXITS);
   }
 }
 

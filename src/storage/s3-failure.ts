@@ -3,12 +3,21 @@ import { isPassing, nameOf, statusOf } from "./s3-retries.ts";
 
 const CHAIN = "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or give the machine a role.";
 
-/** What S3 refuses, in the operator's words, with this exit code; anything else as it is. */
-export function s3Failure(error: unknown, location: string, exit: ExitCode): unknown {
+/** How a command ends where S3 refuses it, and where S3 cannot be reached or is overloaded. */
+export interface S3Exits {
+  readonly refused: ExitCode;
+  readonly unreachable: ExitCode;
+}
+
+/** For a lake: there is no input. */
+export const INPUT_EXITS: S3Exits = { refused: EXIT.input, unreachable: EXIT.input };
+
+/** What goes wrong with S3, in the operator's words; anything else as it is. */
+export function s3Failure(error: unknown, location: string, exits: S3Exits): unknown {
   if (error instanceof PresenceError) return error;
   const said = inWords(error, location);
   if (said === null) return error;
-  const [message, hint, code = exit] = said;
+  const [message, hint, code = isPassing(error) ? exits.unreachable : exits.refused] = said;
   return new PresenceError(code, message, { hint, cause: error });
 }
 

@@ -7,7 +7,7 @@ import { EXIT, inputError } from "../errors.ts";
 import type { S3Options } from "../plan/s3-options.ts";
 import type { Digest, ObjectStore, StoredObject } from "./object-store.ts";
 import { S3Bucket, type S3Tuning } from "./s3-bucket.ts";
-import { s3Failure } from "./s3-failure.ts";
+import { type S3Exits, s3Failure } from "./s3-failure.ts";
 import { statusOf } from "./s3-retries.ts";
 import { type PartSizes, S3Writes } from "./s3-writes.ts";
 
@@ -16,6 +16,8 @@ const PROBES = "_presence/probes/";
 /** Between an object's key and the id of an upload to it that was never completed. */
 const UPLOAD = "?uploadId=";
 const DELETES_AT_ONCE = 8;
+const EARLY_EXITS: S3Exits = { refused: EXIT.usage, unreachable: EXIT.input };
+const LATER_EXITS: S3Exits = { refused: EXIT.unexpected, unreachable: EXIT.unexpected };
 
 /** A mart in a bucket, below a prefix. */
 export class S3Store implements ObjectStore {
@@ -195,12 +197,12 @@ export class S3Store implements ObjectStore {
     return this.#guarded(work);
   }
 
-  /** Before its first change a command has certainly published nothing (3); afterwards what counts is whole, and 1 says no more. */
+  /** Before its first change a command has certainly published nothing; afterwards what counts is whole, and 1 says no more. */
   async #guarded<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      throw s3Failure(error, this.location, this.#changed ? EXIT.unexpected : EXIT.input);
+      throw s3Failure(error, this.location, this.#changed ? LATER_EXITS : EARLY_EXITS);
     }
   }
 }

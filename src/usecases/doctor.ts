@@ -9,7 +9,7 @@ import { defaultMemoryLimit } from "../plan/resources.ts";
 import { DEFAULT_S3 } from "../plan/s3-options.ts";
 import { readMart } from "../publish/mart-identity.ts";
 import { credentialsUntil } from "../storage/s3-client.ts";
-import { s3Failure } from "../storage/s3-failure.ts";
+import { INPUT_EXITS, s3Failure } from "../storage/s3-failure.ts";
 import { isS3 } from "../storage/s3-location.ts";
 import { lakeStore } from "./lake-access.ts";
 import { type MartEffects, martStore } from "./mart-access.ts";
@@ -113,7 +113,7 @@ async function memory(asked: number | null): Promise<Found> {
 
 async function credentials({ s3 = DEFAULT_S3, nowMs }: MartEffects): Promise<Found> {
   const until = await credentialsUntil(s3).catch((error: unknown) => {
-    throw s3Failure(error, "S3", 2);
+    throw s3Failure(error, "S3", INPUT_EXITS);
   });
   if (until === null) return ok("found");
   const says = `found; they end at ${until.toISOString()}`;

@@ -35,6 +35,7 @@ const EXAMPLES: Readonly<Record<string, (stdout: string, folder: string) => void
   verify: (stdout) => expect(stdout).toMatch(/as committed/),
   rollback: (stdout) => expect(stdout).toMatch(/^2019-03-15 foreground@1 is that of commit 1 already \(run /),
   gc: (stdout) => expect(stdout).toMatch(/^dry run: 0 runs and 0 leftovers would be removed, /),
+  doctor: (stdout) => expect(stdout).toMatch(/^ok +mart +\S+\/out is a mart of America\/Caracas$/m),
   explain: (stdout) => {
     expect(stdout).toMatch("u07");
     expect(stdout).toMatch(/active@1/);

@@ -86,6 +86,7 @@ const RUNS: readonly Run[] = [
   { schema: "rebuild", command: `${BUILD} --metric connected,foreground,HASTY --on-bad-file quarantine` },
   { schema: "quarantine", command: `quarantine ${DAY} --out mart --limit 1` },
   { schema: "quarantine", command: `quarantine ${DAY} --out mart --reason STALE_EPOCH` },
+  { schema: "doctor", command: "doctor --out mart --memory-limit 200MB" },
   { schema: "gc", command: "gc --out mart --grace 1s --dry-run" },
   { schema: "rollback", command: `rollback ${DAY} --out mart --metric connected --to 1` },
   { schema: "verify", command: "verify --out mart" },

@@ -69,15 +69,16 @@ test.each<[string, Fault]>([
   await expectClean();
 });
 
-describe("what stays ends with 1, or 3 before anything was written, and nothing half-published", () => {
+describe("what stays ends with 1, or 2 or 3 before anything was written, and nothing half-published", () => {
   const denied = { status: 403, code: "AccessDenied" };
   const expired = { status: 400, code: "ExpiredToken" };
   const broken = { status: 500, code: "InternalError" };
   const conflict = { status: 409, code: "ConditionalRequestConflict" };
   test.each<[string, (r: SeenRequest) => boolean, number, Fault, number]>([
-    ["403 at the probe", isPut, 1, denied, 3],
-    ["expired before anything", isPut, 1, expired, 3],
-    ["no bucket", isPut, 1, { status: 404, code: "NoSuchBucket" }, 3],
+    ["403 at the probe", isPut, 1, denied, 2],
+    ["expired before anything", isPut, 1, expired, 2],
+    ["no bucket", isPut, 1, { status: 404, code: "NoSuchBucket" }, 2],
+    ["overload at the probe", isPut, 1, { status: 503, code: "SlowDown" }, 3],
     ["403 in the middle", isPut, 6, denied, 1],
     ["expired in the middle", isPut, 6, expired, 1],
     ["500 in the middle", isPut, 6, broken, 1],
