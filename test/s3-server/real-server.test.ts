@@ -177,19 +177,12 @@ describe("the store", () => {
       stderr: expect.stringContaining("there is no bucket for the lake s3://nowhere/events"),
     });
     const env = { ...KEYS, AWS_SECRET_ACCESS_KEY: "wrong" };
-    const flags = [
-      "--date",
-      DAY,
-      "--tz",
-      "UTC",
-      "--lake",
-      "s3://lake/events",
-      "--out",
-      "s3://mart/x",
-      "--endpoint",
-      endpoint,
-    ];
-    const ran = await runCommand(["rebuild", ...flags], { env });
-    expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining("does not accept the credentials") });
+    const with_ = (from: string, out: string) =>
+      runCommand(["rebuild", "--date", DAY, "--tz", "UTC", "--lake", from, "--out", out, "--endpoint", endpoint], {
+        env,
+      });
+    const stderr = expect.stringContaining("does not accept the credentials");
+    expect(await with_(lake.folder, "s3://mart/x")).toMatchObject({ code: 2, stderr });
+    expect(await with_("s3://lake/events", join(folder, "x"))).toMatchObject({ code: 3, stderr });
   });
 });
