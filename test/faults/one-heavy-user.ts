@@ -8,7 +8,7 @@ import { build, publishedBytes, tempFolder } from "../support/lake-on-disk.ts";
 const run = await openDuckdb();
 
 /** As many events, half of them of one user, within 400 MB and with ten times as much: the same bytes. */
-export async function countHeavyUser(events: number): Promise<void> {
+export async function countHeavyUser(events: number, metrics: readonly string[]): Promise<void> {
   const [lake, folder] = [tempFolder(), tempFolder()];
   const perHour = Math.floor(events / 24);
   for (let hour = 0; hour < 24; hour++) {
@@ -33,7 +33,7 @@ export async function countHeavyUser(events: number): Promise<void> {
     const out = join(folder, String(memoryLimitBytes));
     const { days } = await build(lake, out, {
       date: DAY,
-      metrics: ["connected", "last-seen-60s"],
+      metrics,
       memoryLimitBytes,
       threads: 2,
       tempDir: tmpdir(),
