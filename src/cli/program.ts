@@ -6,6 +6,7 @@ import { addExplainCommand } from "./explain-command.ts";
 import type { Io, Runtime } from "./io.ts";
 import { addMartCommands } from "./mart-commands.ts";
 import { addMetricsCommands } from "./metrics-command.ts";
+import { addOnlineCommand } from "./online-command.ts";
 import { addQuarantineCommand } from "./quarantine-command.ts";
 import { addRebuildCommand } from "./rebuild-command.ts";
 import { addSampleCommand } from "./sample-command.ts";
@@ -75,6 +76,7 @@ export function createProgram(io: Io, runtime: Partial<Runtime> = {}): Command {
   addSampleCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addExplainCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addQuarantineCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
+  addOnlineCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   program.addHelpText(
     "after",
     "\nExample:\n  presence-batch rebuild --date 2019-03-15 --lake fixtures/lesson/lake --out out --tz America/Caracas\n",

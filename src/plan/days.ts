@@ -56,6 +56,16 @@ export function dateAt(zone: string, ms: number): string {
   return isoDate(ms + DateTime.fromMillis(ms, { zone }).offset * 60_000);
 }
 
+/** The business day that an instant lies in: its calendar date, but where midnight repeats, the day that has begun already. */
+export function dayAt(zone: string, ms: number): string {
+  const date = dateAt(zone, ms);
+  const isWithin = (day: string) => {
+    const { startMs, endMs } = dayWindow(zone, day);
+    return startMs <= ms && ms < endMs;
+  };
+  return [date, addDays(date, 1), addDays(date, -1)].find(isWithin)!;
+}
+
 function isoDate(utcMs: number): string {
   return new Date(utcMs).toISOString().slice(0, 10);
 }

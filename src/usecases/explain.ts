@@ -1,6 +1,6 @@
 import type { Definition } from "../definitions/definition.ts";
 import { definitionId } from "../definitions/resolve.ts";
-import { DuckDbSession } from "../engine/duckdb/session.ts";
+import type { DuckDbSession } from "../engine/duckdb/session.ts";
 import { type ExplainedUser, explainUser, type ListOptions } from "../explain/explain-user.ts";
 import type { ExplainedDefinition } from "../explain/explained-definition.ts";
 import type { Explanation } from "../explain/explanation.ts";
@@ -8,17 +8,12 @@ import { gatheredReading, gatherRows } from "../explain/gather-rows.ts";
 import { compareWithMart, type MartDay, martDay, otherVerdicts } from "../explain/mart-row.ts";
 import { runUserStages } from "../explain/run-stages.ts";
 import { unknownUser } from "../explain/unknown-user.ts";
-import type { BadFile } from "../lake/bad-file.ts";
-import { probeFiles } from "../lake/probe.ts";
-import type { ProbedFile } from "../lake/probed-file.ts";
-import { findUnreadable } from "../lake/read-errors.ts";
-import { assertUnchanged } from "../lake/recheck.ts";
 import type { DayRequest } from "../plan/days.ts";
-import { defaultMemoryLimit } from "../plan/resources.ts";
 import { readHead } from "../publish/commit.ts";
 import { withPrivateFolder } from "../publish/private-folder.ts";
 import { inputsFingerprint } from "./day-inputs.ts";
 import { type DayPlan, planDays } from "./day-plan.ts";
+import { type ReadFiles, withDaySession } from "./day-session.ts";
 import { type AskedBasis, type ExplainBasis, explainBasis } from "./explain-basis.ts";
 import { incompleteness } from "./incompleteness.ts";
 import { lakeStore, stageDay } from "./lake-access.ts";
@@ -48,8 +43,10 @@ export async function explain(options: ExplainOptions, effects: MartEffects): Pr
   return withPrivateFolder(options.tempDir, async (folder) => {
     const day = await stageDay(listed, lakeStore(options.lake, effects), folder, effects.signal);
     const mart = store && head ? await martDay(store, head, basis.definitions.map(definitionId), folder) : null;
-    return withSession(options, { day, mart, folder, signal: effects.signal }, (session) =>
-      explainDay(session, options, basis, { day, mart, signal: effects.signal }),
+    const reads = [...(mart?.files.values() ?? [])];
+    const { settings } = basis;
+    return withDaySession(day, { ...options, settings, folder, reads, signal: effects.signal }, (session, files) =>
+      explainDay(session, options, basis, { day, mart, files }),
     );
   });
 }
@@ -57,39 +54,18 @@ export async function explain(options: ExplainOptions, effects: MartEffects): Pr
 interface Sources {
   readonly day: DayPlan;
   readonly mart: MartDay | null;
-  readonly signal: AbortSignal;
-}
-
-async function withSession<T>(
-  options: ExplainOptions,
-  { day, mart, folder, signal }: Sources & { readonly folder: string },
-  work: (session: DuckDbSession) => Promise<T>,
-): Promise<T> {
-  const session = await DuckDbSession.open({
-    folder,
-    threads: options.threads,
-    memoryLimitBytes: options.memoryLimitBytes ?? defaultMemoryLimit(),
-    reads: [...day.files.map(({ path }) => path), ...(mart?.files.values() ?? [])],
-  });
-  const interrupt = () => session.interrupt();
-  signal.addEventListener("abort", interrupt);
-  try {
-    signal.throwIfAborted();
-    return await work(session);
-  } finally {
-    signal.removeEventListener("abort", interrupt);
-    session.close();
-  }
+  readonly files: ReadFiles;
 }
 
 async function explainDay(
   session: DuckDbSession,
   options: ExplainOptions,
   basis: ExplainBasis,
-  { day, mart, signal }: Sources,
+  { day, mart, files }: Sources,
 ): Promise<Explanation> {
   const { settings, definitions, zone } = basis;
-  const { good, bad } = await gather(session, options, basis, { day, mart, signal });
+  const { good, bad } = files;
+  await gatherRows(session, good, settings, options.userId);
   const by = { settings, window: day.window, definitions };
   await runUserStages(session, await gatheredReading(session, good, settings), by);
   const user = await explainUser(session, options.userId, by, options);
@@ -98,7 +74,6 @@ async function explainDay(
   const explained = await Promise.all(
     definitions.map((definition, metricNo) => explainedDefinition(session, options, definition, user, metricNo, mart)),
   );
-  await assertUnchanged(day.files);
   return {
     userId: options.userId,
     day: day.window.day,
@@ -119,30 +94,6 @@ async function explainDay(
     definitions: explained,
     notes: [...incompleteness(day, bad), ...(await martNotes(session, options, day, mart, explained))],
   };
-}
-
-/** Bad files are left out, and a file whose damage only shows when it is read is found then. */
-async function gather(
-  session: DuckDbSession,
-  options: ExplainOptions,
-  { settings }: ExplainBasis,
-  { day, signal }: Sources,
-): Promise<{ good: readonly ProbedFile[]; bad: readonly BadFile[] }> {
-  const unreadable: BadFile[] = [];
-  for (;;) {
-    const left = day.files.filter((file) => !unreadable.some((bad) => bad.relative === file.relative));
-    const probe = await probeFiles(left, settings, (sql) => session.rows(sql));
-    try {
-      await gatherRows(session, probe.good, settings, options.userId);
-      return { good: probe.good, bad: [...unreadable, ...probe.bad] };
-    } catch (error) {
-      signal.throwIfAborted();
-      const found = await findUnreadable(probe.good, settings, (sql) => session.rows(sql));
-      await assertUnchanged(day.files);
-      if (found.length === 0) throw error;
-      unreadable.push(...found);
-    }
-  }
 }
 
 async function explainedDefinition(

@@ -41,6 +41,8 @@ const EXAMPLES: Readonly<Record<string, (stdout: string, folder: string) => void
     expect(stdout).toMatch(/active@1/);
     expect(stdout).toMatch(/online on 2019-03-15 /);
   },
+  online: (stdout) =>
+    expect(stdout).toMatch(/^2019-03-15 12:05:00\.000 -04:00 .*: [1-9]\d* users online under foreground@1/),
   quarantine: (stdout) => expect(stdout).toMatch(/^2019-03-15: \d+ of [\d,]+ events quarantined/),
   metrics: (stdout) => expect(stdout).toMatch(/^connected@1 +connected /m),
   "metrics list": (stdout) => expect(stdout).toMatch(/^connected@1 +connected /m),

@@ -57,6 +57,8 @@ const DAY = "--date 2024-01-15";
 const BUILD = `rebuild ${DAY} --lake lake --out mart --tz UTC`;
 const EXPLAIN = `explain ${DAY} --user u1 --lake lake`;
 
+const ONLINE = "online --at 2024-01-15T10:00:45Z --lake lake";
+
 interface Run {
   readonly schema: string;
   readonly command: string;
@@ -73,10 +75,14 @@ const RUNS: readonly Run[] = [
   { schema: "explain", command: `${EXPLAIN} --tz UTC` },
   { schema: "explain", command: `${EXPLAIN} --out mart --metric connected,capped` },
   { schema: "explain", command: `${EXPLAIN} --tz UTC --metric active,HASTY --limit 5` },
+  { schema: "online", command: `${ONLINE} --tz UTC --metric connected` },
+  { schema: "online", command: `${ONLINE} --out mart --metric foreground` },
+  { schema: "online", command: `${ONLINE} --out mart --metric capped` },
   { schema: "quarantine", command: `quarantine ${DAY} --out mart` },
   { schema: "rollback", command: `rollback ${DAY} --out mart --metric connected --to 1` },
   { schema: "rebuild", command: `${BUILD} --metric connected` },
   { schema: "rebuild-plan", command: `${BUILD} --metric connected --dry-run`, before: breakFile },
+  { schema: "online", command: `${ONLINE} --out mart` },
   { schema: "status", command: `status ${DAY} --lake lake --out mart` },
   { schema: "rebuild-plan", command: `${BUILD} --dry-run --stale`.replace("--date", "--from 2024-01-13 --to") },
   {

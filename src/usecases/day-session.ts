@@ -1,0 +1,69 @@
+import { DuckDbSession } from "../engine/duckdb/session.ts";
+import { PresenceError } from "../errors.ts";
+import type { BadFile } from "../lake/bad-file.ts";
+import { probeFiles } from "../lake/probe.ts";
+import type { ProbedFile } from "../lake/probed-file.ts";
+import { findUnreadable } from "../lake/read-errors.ts";
+import { assertUnchanged } from "../lake/recheck.ts";
+import { defaultMemoryLimit } from "../plan/resources.ts";
+import type { LakeSettings } from "../plan/settings.ts";
+import type { DayPlan } from "./day-plan.ts";
+
+export interface DaySessionOptions {
+  readonly settings: LakeSettings;
+  readonly threads: number | null;
+  readonly memoryLimitBytes: number | null;
+  /** Private. */
+  readonly folder: string;
+  /** Files that are read besides the day's. */
+  readonly reads: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+export interface ReadFiles {
+  readonly good: readonly ProbedFile[];
+  readonly bad: readonly BadFile[];
+}
+
+/**
+ * Answers a question from a day's files in a session of its own. Bad files are left out and told of; where a file's damage only
+ * shows when it is read, `work` is begun anew without it. A file that changes meanwhile ends it with 3.
+ */
+export async function withDaySession<T>(
+  day: DayPlan,
+  options: DaySessionOptions,
+  work: (session: DuckDbSession, files: ReadFiles) => Promise<T>,
+): Promise<T> {
+  const { settings, threads, memoryLimitBytes, folder, reads, signal } = options;
+  const unreadable: BadFile[] = [];
+  for (;;) {
+    const session = await DuckDbSession.open({
+      folder,
+      threads,
+      memoryLimitBytes: memoryLimitBytes ?? defaultMemoryLimit(),
+      reads: [...day.files.map(({ path }) => path), ...reads],
+    });
+    const interrupt = () => session.interrupt();
+    signal.addEventListener("abort", interrupt);
+    try {
+      signal.throwIfAborted();
+      const left = day.files.filter((file) => !unreadable.some((bad) => bad.relative === file.relative));
+      const probe = await probeFiles(left, settings, (sql) => session.rows(sql));
+      try {
+        const result = await work(session, { good: probe.good, bad: [...unreadable, ...probe.bad] });
+        await assertUnchanged(day.files);
+        return result;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof PresenceError) throw error;
+        const found = await findUnreadable(probe.good, settings, (sql) => session.rows(sql));
+        await assertUnchanged(day.files);
+        if (found.length === 0) throw error;
+        unreadable.push(...found);
+      }
+    } finally {
+      signal.removeEventListener("abort", interrupt);
+      session.close();
+    }
+  }
+}
