@@ -2,6 +2,7 @@ import { Command, type Option } from "commander";
 import { usageError } from "../errors.ts";
 import { paintFor } from "./ansi.ts";
 import { addDoctorCommand } from "./doctor-command.ts";
+import { addDriftCommand } from "./drift-command.ts";
 import { addExplainCommand } from "./explain-command.ts";
 import type { Io, Runtime } from "./io.ts";
 import { addMartCommands } from "./mart-commands.ts";
@@ -77,6 +78,7 @@ export function createProgram(io: Io, runtime: Partial<Runtime> = {}): Command {
   addExplainCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addQuarantineCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addOnlineCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
+  addDriftCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   program.addHelpText(
     "after",
     "\nExample:\n  presence-batch rebuild --date 2019-03-15 --lake fixtures/lesson/lake --out out --tz America/Caracas\n",

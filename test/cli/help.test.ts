@@ -43,6 +43,11 @@ const EXAMPLES: Readonly<Record<string, (stdout: string, folder: string) => void
   },
   online: (stdout) =>
     expect(stdout).toMatch(/^2019-03-15 12:05:00\.000 -04:00 .*: [1-9]\d* users online under foreground@1/),
+  drift: (stdout) => {
+    expect(stdout).toMatch(/^drift of users on 2019-03-15, connected@1\n/);
+    expect(stdout).toMatch(/\nverdict: +pass\n/);
+    expect(stdout).toMatch(/\n11 users compared: 0 equal, 0 over\n/);
+  },
   quarantine: (stdout) => expect(stdout).toMatch(/^2019-03-15: \d+ of [\d,]+ events quarantined/),
   metrics: (stdout) => expect(stdout).toMatch(/^connected@1 +connected /m),
   "metrics list": (stdout) => expect(stdout).toMatch(/^connected@1 +connected /m),
@@ -91,7 +96,7 @@ describe("the example of --help works as it stands:", () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "help-examples-"));
-    cpSync(join(ROOT, "fixtures/lesson/lake"), join(folder, "fixtures/lesson/lake"), { recursive: true });
+    cpSync(join(ROOT, "fixtures/lesson"), join(folder, "fixtures/lesson"), { recursive: true });
     symlinkSync(join(ROOT, "src"), join(folder, "src"));
   });
   afterAll(() => rmSync(folder, { recursive: true }));

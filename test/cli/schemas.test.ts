@@ -58,10 +58,45 @@ const BUILD = `rebuild ${DAY} --lake lake --out mart --tz UTC`;
 const EXPLAIN = `explain ${DAY} --user u1 --lake lake`;
 
 const ONLINE = "online --at 2024-01-15T10:00:45Z --lake lake";
+/** Each scope once, each with something on one side only. */
+function driftRuns(): Run[] {
+  const realtime = (name: string, text: string) => () => writeFileSync(join(place.folder, name), text);
+  const drift = (file: string, more: string) => `drift --realtime ${file} --out mart --metric connected ${more}`;
+  const hour = "2024-01-15T10:00:00Z";
+  return [
+    {
+      schema: "drift",
+      command: drift("users.csv", DAY),
+      code: 4,
+      before: realtime("users.csv", "user_id,online_ms,date\nu1,90000000,\nnobody,5,\nu2,1,2024-01-14\n"),
+    },
+    { schema: "drift", command: drift("users.csv", `${DAY} --realtime-tz Asia/Tokyo`), code: 3 },
+    {
+      schema: "drift",
+      command: drift("values.csv", DAY),
+      code: 4,
+      before: realtime("values.csv", "dimension,value,online_ms\nchannel,nowhere,5\ntotal,,1\n"),
+    },
+    {
+      schema: "drift",
+      command: drift("minutes.csv", DAY),
+      code: 4,
+      before: realtime("minutes.csv", `minute_start,online_users\n${hour},7\n2024-01-16T00:00:00Z,1\n`),
+    },
+    {
+      schema: "drift",
+      command: drift("members.csv", `--at ${hour} --within 60s`),
+      code: 4,
+      before: realtime("members.csv", `user_id,score\nnobody,${Date.parse(hour)}\nu1,5\n`),
+    },
+    { schema: "drift-history", command: "drift --history --out mart" },
+  ];
+}
 
 interface Run {
   readonly schema: string;
   readonly command: string;
+  readonly code?: number;
   readonly before?: () => void;
 }
 
@@ -93,6 +128,7 @@ const RUNS: readonly Run[] = [
   { schema: "quarantine", command: `quarantine ${DAY} --out mart --limit 1` },
   { schema: "quarantine", command: `quarantine ${DAY} --out mart --reason STALE_EPOCH` },
   { schema: "doctor", command: "doctor --out mart --memory-limit 200MB" },
+  ...driftRuns(),
   { schema: "gc", command: "gc --out mart --grace 1s --dry-run" },
   { schema: "rollback", command: `rollback ${DAY} --out mart --metric connected --to 1` },
   { schema: "verify", command: "verify --out mart" },
@@ -102,6 +138,7 @@ const RUNS: readonly Run[] = [
 
 /** What none of these brings about: it takes a crash, a built-in definition that there is not, or another lake. */
 const NOT_HERE = [
+  ...["drift reasons", "drift-history reason", "drift-history reasons"],
   ...["gc leftovers", "gc repaired", "gc tempFolders", "metrics column", "metrics equals"],
   ...["quarantine appVersion", "quarantine clientType"],
 ];
@@ -112,12 +149,12 @@ describe("what the commands print", () => {
   // Days later: what was replaced has no grace any more.
   const later = { now: () => Date.UTC(2030, 0, 9) };
 
-  test.each(RUNS)("$schema: $command", async ({ schema, command, before }) => {
+  test.each(RUNS)("$schema: $command", async ({ schema, command, code: wanted = 0, before }) => {
     before?.();
     const args = [...command.replace("HASTY", join(place.folder, "hasty.yaml")).split(" "), "--json"];
     const io = schema === "gc" ? later : {};
     const { code, stdout, stderr } = await commandIn(place.folder, args, io);
-    expect(code, stderr).toBe(0);
+    expect(code, stderr).toBe(wanted);
     const document = JSON.parse(stdout);
     expect(document.schema).toBe(`presence-batch/${schema}@1`);
     expect(schemaProblems(schema, document)).toBe("");

@@ -1,0 +1,140 @@
+import { compareFigures } from "../drift/compare.ts";
+import type { DriftResult } from "../drift/drift-result.ts";
+import { declaredDefinitions, loadRealtime } from "../drift/load-realtime.ts";
+import { knownMinutes, loadOffline } from "../drift/offline-figures.ts";
+import { DIMENSIONS, realtimeShape } from "../drift/realtime-columns.ts";
+import { openRealtime, type RealtimeFile } from "../drift/realtime-file.ts";
+import { limitsOf } from "../drift/thresholds.ts";
+import { worstVerdict } from "../drift/verdict.ts";
+import { DuckDbSession } from "../engine/duckdb/session.ts";
+import { inputError, PresenceError } from "../errors.ts";
+import { defaultMemoryLimit } from "../plan/resources.ts";
+import { withPrivateFolder } from "../publish/private-folder.ts";
+import { type DriftBasis, type DriftOptions, driftBasis } from "./drift-basis.ts";
+import { recordDrift } from "./drift-history.ts";
+import type { MartEffects } from "./mart-access.ts";
+
+/** A comparison, and the key of its object in the mart's history; null where it is not recorded. */
+export interface RecordedDrift {
+  readonly result: DriftResult;
+  readonly recordedAs: string | null;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Compares a realtime layer's figures with the mart's. Writes nothing but an object of the mart's history. Figures that are not of
+ * the same are a result, too, without figures.
+ */
+export async function drift(options: DriftOptions, effects: MartEffects): Promise<RecordedDrift> {
+  return withPrivateFolder(options.tempDir, async (folder) => {
+    const session = <T>(reads: readonly string[], work: (session: DuckDbSession) => Promise<T>) =>
+      withSession(options, { folder, reads, signal: effects.signal }, work);
+    const file = await session([options.realtime], async (looking) => {
+      const opened = await openRealtime(looking, options.realtime);
+      const shape = realtimeShape(opened);
+      return { opened, shape, declared: await declaredDefinitions(looking, opened, shape) };
+    });
+    const basis = await driftBasis(options, { ...file, folder }, effects);
+    const result =
+      basis.notComparable === null
+        ? await session([options.realtime, basis.file], (comparing) =>
+            compareDay(comparing, options, basis, file.opened, effects),
+          )
+        : emptyResult(options, basis, file.opened, effects);
+    if (!options.record) return { result, recordedAs: null, warnings: [] };
+    try {
+      return { result, recordedAs: await recordDrift(basis.store, result), warnings: [] };
+    } catch (error) {
+      // Whoever may only read the mart still gets the comparison.
+      if (!(error instanceof PresenceError)) throw error;
+      return { result, recordedAs: null, warnings: [`the comparison is not recorded: ${error.message}`] };
+    }
+  });
+}
+
+async function withSession<T>(
+  options: DriftOptions,
+  { folder, reads, signal }: { folder: string; reads: readonly string[]; signal: AbortSignal },
+  work: (session: DuckDbSession) => Promise<T>,
+): Promise<T> {
+  const session = await DuckDbSession.open({
+    folder,
+    threads: options.threads,
+    memoryLimitBytes: options.memoryLimitBytes ?? defaultMemoryLimit(),
+    reads,
+  });
+  const interrupt = () => session.interrupt();
+  signal.addEventListener("abort", interrupt);
+  try {
+    signal.throwIfAborted();
+    return await work(session);
+  } finally {
+    signal.removeEventListener("abort", interrupt);
+    session.close();
+  }
+}
+
+async function compareDay(
+  session: DuckDbSession,
+  options: DriftOptions,
+  basis: DriftBasis,
+  file: RealtimeFile,
+  effects: MartEffects,
+): Promise<DriftResult> {
+  const { shape, day, metric, version } = basis;
+  const { atMs, withinMs } = options;
+  const empty = emptyResult(options, basis, file, effects);
+  if (shape.scope === "minutes") await knownMinutes(session, basis.file);
+  const scores = atMs !== null && withinMs !== null ? { fromMs: atMs - withinMs, toMs: atMs } : null;
+  const { rows, leftAside } = await loadRealtime(session, file, shape, {
+    ...{ day, metric, version, scores },
+    minutes: shape.scope === "minutes",
+  });
+  const realtime = { ...empty.realtime, rows, leftAside };
+  if (rows > 0 && leftAside.otherDates === rows) {
+    return { ...empty, realtime, notComparable: `the realtime figures are of other dates than ${day}` };
+  }
+  if (shape.scope === "dimensions") await refuseOtherDimensions(session, file);
+  const { limits } = empty;
+  const instant = atMs === null ? null : { atMs, toleranceMs: limits.toleranceMs };
+  await loadOffline(session, basis.file, shape, instant);
+  const compared = await compareFigures(session, shape.scope, limits, options.worst);
+  return { ...empty, realtime, compared, verdict: worstVerdict(compared.gates), notComparable: null };
+}
+
+async function refuseOtherDimensions(session: DuckDbSession, { path }: RealtimeFile): Promise<void> {
+  const known = ["total", ...DIMENSIONS];
+  const found = (await session.rows("select distinct subject from head_figures order by subject")).map((row) =>
+    String(row.subject),
+  );
+  const unknown = found.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  throw inputError(`${path} has figures of ${unknown.join(", ")}`, `The mart has ${known.join(", ")}.`);
+}
+
+/** Everything but the comparison itself. */
+function emptyResult(
+  options: DriftOptions,
+  { zone, day, metric, version, part, shape, notComparable }: DriftBasis,
+  { path, format }: RealtimeFile,
+  { nowMs }: Pick<MartEffects, "nowMs">,
+): DriftResult {
+  return {
+    ...{ day, zone, metric, version, scope: shape.scope },
+    at: options.atMs === null ? null : new Date(options.atMs).toISOString(),
+    out: options.out,
+    runId: part.run,
+    complete: part.complete,
+    realtime: {
+      ...{ file: path, format, rows: 0 },
+      leftAside: { otherDates: 0, otherDefinitions: 0, otherMinutes: 0, otherScores: 0 },
+    },
+    comparedAt: new Date(nowMs).toISOString(),
+    limits: limitsOf(shape.scope, options.thresholds),
+    verdict: "not comparable",
+    notComparable,
+    compared: null,
+    reasons: null,
+    notes: part.complete ? [] : ["the offline figures of the day are incomplete (see presence-batch status)"],
+  };
+}
