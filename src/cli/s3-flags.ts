@@ -12,5 +12,8 @@ export function withS3Flags(command: Command, { staging = false } = {}): Command
   if (!staging) return command;
   return command
     .option("--download-concurrency <n>", "objects of the lake that are fetched at once (default: 8)")
-    .option("--staging-limit <size>", "most bytes of the lake that a day may need in --temp-dir");
+    .option(
+      "--staging-limit <size>",
+      "most bytes of the lake that lie in --temp-dir at once (default: half of what is free)",
+    );
 }

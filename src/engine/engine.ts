@@ -18,9 +18,9 @@ export interface ColumnState {
   readonly equals: readonly string[];
 }
 
-/** How the lake's files are read, as SQL of the engine. */
+/** How some of the lake's files are read, as SQL of the engine. */
 export interface LakeReading {
-  /** SELECT over all files: the columns of `raw_events`. */
+  /** SELECT over the files: the columns of `raw_events`. */
   readonly rawEvents: string;
   /** SELECT of event_no and these lake columns as text, in this order; null where a file lacks one. */
   textColumns(names: readonly string[]): string;
@@ -29,13 +29,22 @@ export interface LakeReading {
    * `names` are those that the SELECT gives them. Null: there are none.
    */
   readonly otherColumns: { readonly select: string; readonly names: readonly string[] } | null;
+}
+
+/** The lake's files of a day, of which not all have to be on this machine at once. */
+export interface LakeFiles {
   /** Relative path of each file number. */
   readonly sourceFiles: readonly { readonly fileNo: number; readonly path: string }[];
+  /**
+   * Reads all files, or those of `fileNos`, some after the other: each is in one of the readings that `work` gets, and can be read until that
+   * call ends. Calls it at least once; only once where all files lie on this machine.
+   */
+  read(work: (reading: LakeReading) => Promise<void>, fileNos?: ReadonlySet<number>): Promise<void>;
 }
 
 /** Everything that one day's stages start from. */
 export interface DayInput {
-  readonly reading: LakeReading;
+  readonly lake: LakeFiles;
   readonly tables: readonly InputTable[];
   readonly eventTypes: readonly string[];
   readonly columnStates: readonly ColumnState[];

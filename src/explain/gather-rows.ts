@@ -2,7 +2,8 @@ import { type Ids, idFilter } from "../engine/duckdb/reading/id-filter.ts";
 import { lakeReading } from "../engine/duckdb/reading/lake-reading.ts";
 import { type ReadingSettings, rawEventsSelect } from "../engine/duckdb/reading/raw-events.ts";
 import type { DuckDbSession } from "../engine/duckdb/session.ts";
-import type { LakeReading } from "../engine/engine.ts";
+import type { LakeFiles, LakeReading } from "../engine/engine.ts";
+import { type FileAccess, LOCAL_FILES } from "../lake/file-access.ts";
 import type { ProbedFile } from "../lake/probed-file.ts";
 
 /** More ids than these are looked up in a relation rather than written into the statement. */
@@ -24,20 +25,43 @@ export async function gatherRows(
   files: readonly ProbedFile[],
   settings: ReadingSettings,
   userId: string,
+  access: FileAccess = LOCAL_FILES,
 ): Promise<void> {
-  await session.run(
-    `create or replace table gathered as ${rawEventsSelect(files, settings, idFilter("user_id", [userId]))}`,
-  );
+  const byUser = idFilter("user_id", [userId]);
+  await fill(session, "gathered", access, files, (batch) => rawEventsSelect(batch, settings, byUser));
   for (const column of ["session_id", "event_id"] as const) {
     const filter = idFilter(column, await idsOf(session, column));
     // Mostly there are no further rows: so the ids alone are read of all files, and the other columns of few.
-    await session.run(`create or replace table further as select r.event_no
-      from (${rawEventsSelect(files, settings, filter)}) r where r.event_no not in (select event_no from gathered)`);
+    await fill(
+      session,
+      "further",
+      access,
+      files,
+      (batch) => `select r.event_no from (${rawEventsSelect(batch, settings, filter)}) r
+        where r.event_no not in (select event_no from gathered)`,
+    );
     const own = await filesWith(session, files, "further");
     if (own.length === 0) continue;
-    await session.run(`insert into gathered select r.*
-      from (${rawEventsSelect(own, settings, filter)}) r where r.event_no in (select event_no from further)`);
+    await access.read(own, (batch) =>
+      session.run(`insert into gathered select r.*
+        from (${rawEventsSelect(batch, settings, filter)}) r where r.event_no in (select event_no from further)`),
+    );
   }
+}
+
+/** Makes a table, or makes it anew, of a SELECT over files that are read some after the other. */
+async function fill(
+  session: DuckDbSession,
+  table: string,
+  access: FileAccess,
+  files: readonly ProbedFile[],
+  select: (batch: readonly ProbedFile[]) => string,
+): Promise<void> {
+  let target = `create or replace table ${table} as`;
+  await access.read(files, async (batch) => {
+    await session.run(`${target} ${select(batch)}`);
+    target = `insert into ${table}`;
+  });
 }
 
 async function idsOf(session: DuckDbSession, column: "event_id" | "session_id"): Promise<Ids> {
@@ -49,19 +73,27 @@ async function idsOf(session: DuckDbSession, column: "event_id" | "session_id"):
 }
 
 /** The lake as if it held the gathered rows only; files keep their numbers, since R7 orders by them. */
-export async function gatheredReading(
+export async function gatheredFiles(
   session: DuckDbSession,
   files: readonly ProbedFile[],
   settings: ReadingSettings,
-): Promise<LakeReading> {
+  access: FileAccess = LOCAL_FILES,
+): Promise<LakeFiles> {
   const own = await filesWith(session, files, "gathered");
-  const whole = lakeReading(own, settings, files);
   const gathered = (select: string) => `select * from (${select}) where event_no in (select event_no from gathered)`;
+  const reading = (batch: readonly ProbedFile[]): LakeReading => {
+    const { textColumns, otherColumns } = lakeReading(batch, settings, files);
+    const fileNos = batch.map(({ fileNo }) => fileNo);
+    return {
+      rawEvents: `select * from gathered where list_contains([${fileNos}]::bigint[], event_no // 4294967296)`,
+      textColumns: (names) => gathered(textColumns(names)),
+      otherColumns: otherColumns && { ...otherColumns, select: gathered(otherColumns.select) },
+    };
+  };
   return {
-    rawEvents: "select * from gathered",
-    textColumns: (names) => gathered(whole.textColumns(names)),
-    otherColumns: whole.otherColumns && { ...whole.otherColumns, select: gathered(whole.otherColumns.select) },
-    sourceFiles: whole.sourceFiles,
+    sourceFiles: own.map(({ fileNo, relative }) => ({ fileNo, path: relative })),
+    read: (work, fileNos) =>
+      access.read(fileNos ? own.filter(({ fileNo }) => fileNos.has(fileNo)) : own, (batch) => work(reading(batch))),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Definition } from "../definitions/definition.ts";
 import { DayEngine } from "../engine/duckdb/day-engine.ts";
 import type { DuckDbSession } from "../engine/duckdb/session.ts";
-import type { LakeReading } from "../engine/engine.ts";
+import type { LakeFiles } from "../engine/engine.ts";
 import { columnStates, eventTypes, inputTables } from "../pipeline/inputs.ts";
 import { loadSql } from "../pipeline/sql-files.ts";
 import { type Step, stages } from "../pipeline/stages.ts";
@@ -40,10 +40,10 @@ const NOT_TOLD = new Set([
 /** A rebuild leaves out events that repeat their predecessor; here every accepted event is to have its slot. */
 const EVERY_EVENT_A_POINT = "select distinct i.session_no from identities i";
 
-/** Runs the stages of a rebuild, the very same SQL, over the rows of `reading`. */
-export async function runUserStages(session: DuckDbSession, reading: LakeReading, by: CountedBy): Promise<void> {
+/** Runs the stages of a rebuild, the very same SQL, over the rows of `lake`. */
+export async function runUserStages(session: DuckDbSession, lake: LakeFiles, by: CountedBy): Promise<void> {
   const engine = new DayEngine(session, {
-    reading,
+    lake,
     tables: inputTables(by.settings, by.window, by.definitions),
     eventTypes: eventTypes(by.settings),
     columnStates: columnStates(by.definitions),

@@ -1,5 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { FileVersion, LakeFile } from "./lake-file.ts";
+import type { StagedLake } from "./staged-lake.ts";
 
 /** `broken` is a symbolic link that leads nowhere; `special` a socket, pipe or device. */
 export type EntryKind = "folder" | "file" | "broken" | "special";
@@ -7,15 +9,6 @@ export type EntryKind = "folder" | "file" | "broken" | "special";
 export interface LakeEntry {
   readonly name: string;
   readonly kind: EntryKind;
-}
-
-/** What identifies one version of a file. */
-export interface FileVersion {
-  readonly bytes: number;
-  readonly mtimeNs: bigint;
-  readonly inode: bigint;
-  /** On S3, where it says more than the time does. */
-  readonly etag?: string;
 }
 
 /** Where a lake's folders are listed. Paths are POSIX and relative to the lake; the lake itself is "". */
@@ -26,14 +19,11 @@ export interface LakeStore {
   version(file: string): Promise<FileVersion | null>;
   /** Where DuckDB can read the file, an absolute path of this machine; of one that has to be staged before, its address. */
   localPath(file: string): string;
-  /** Makes the files readable below a private folder; null where they lie on this machine already. */
-  readonly stage: ((files: readonly StagedFile[], folder: string, signal: AbortSignal) => Promise<string[]>) | null;
+  /** Brings the files of several days to a private folder as they are needed; null where they lie on this machine already. */
+  readonly stage: StageDays | null;
 }
 
-/** What is staged: exactly this version of the file. */
-export interface StagedFile extends FileVersion {
-  readonly relative: string;
-}
+type StageDays = (days: readonly (readonly LakeFile[])[], folder: string, signal: AbortSignal) => Promise<StagedLake>;
 
 /** A lake in a local folder (absolute path). Symbolic links are followed. */
 export function localLakeStore(root: string): LakeStore {

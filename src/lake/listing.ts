@@ -1,17 +1,8 @@
 import { resolve } from "node:path";
 import { inputError, PresenceError } from "../errors.ts";
-import { type FileVersion, type LakeEntry, type LakeStore, localLakeStore, systemCode } from "./lake-store.ts";
+import type { FileVersion, LakeFile } from "./lake-file.ts";
+import { type LakeEntry, type LakeStore, localLakeStore, systemCode } from "./lake-store.ts";
 import { DAY_MS, HOUR_MS, isHidden, type PartitionName, parsePartitionName } from "./partition.ts";
-
-/** One data file of the lake, as it was when the lake was listed. A broken link has 0 bytes and inode 0. */
-export interface LakeFile extends FileVersion {
-  /** Absolute. */
-  readonly path: string;
-  /** POSIX, relative to the lake. */
-  readonly relative: string;
-  /** Start of the partition's hour, ms of Unix time. */
-  readonly hourMs: number;
-}
 
 /** Something in the lake that is neither data nor hidden. `path` is relative to the lake. */
 export interface Oddity {

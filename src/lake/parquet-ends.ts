@@ -1,7 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { type BadFile, badFile, unreadableFile } from "./bad-file.ts";
+import type { LakeFile } from "./lake-file.ts";
 import { systemCode } from "./lake-store.ts";
-import type { LakeFile } from "./listing.ts";
 
 const MAGIC = "PAR1";
 const ENCRYPTED = "PARE";

@@ -1,8 +1,9 @@
 import { EVENT_COLUMNS } from "../engine/duckdb/reading/event-columns.ts";
 import type { EventReading } from "../engine/duckdb/reading/event-reading.ts";
-import { TIME_COLUMNS, TIME_UNITS, valueCheckSelect } from "../engine/duckdb/reading/value-check.ts";
+import { needsValueCheck, TIME_COLUMNS, TIME_UNITS, valueCheckSelect } from "../engine/duckdb/reading/value-check.ts";
 import type { TimeUnit } from "../engine/duckdb/reading/whole-ms.ts";
 import { type BadFile, badFile, unreadableFile } from "./bad-file.ts";
+import type { FileAccess } from "./file-access.ts";
 import type { ProbedFile, RunSql } from "./probed-file.ts";
 
 /**
@@ -15,8 +16,15 @@ export async function checkValues(
   unit: TimeUnit,
   runSql: RunSql,
   bad: Map<string, BadFile>,
+  access: FileAccess,
 ): Promise<ProbedFile[]> {
-  const rows = await valueRows(files, runSql, bad);
+  const rows = new Map<number, Row>();
+  const asked = files.filter(needsValueCheck);
+  if (asked.length > 0) {
+    await access.read(asked, async (batch) => {
+      for (const [fileNo, row] of await valueRows(batch, runSql, bad)) rows.set(fileNo, row);
+    });
+  }
   return files.flatMap((file) => {
     const row = rows.get(file.fileNo) ?? {};
     const problem = wrongType(file, row) ?? wrongUnit(file, row, unit);

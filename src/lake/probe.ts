@@ -2,7 +2,8 @@ import { type EventReading, eventReading, isProblem } from "../engine/duckdb/rea
 import { type FileColumn, fileSchemas, rowCountQuery, schemaQuery } from "../engine/duckdb/reading/file-schema.ts";
 import type { LakeSettings } from "../plan/settings.ts";
 import { type BadFile, badFile, unreadableFile } from "./bad-file.ts";
-import type { LakeFile } from "./listing.ts";
+import { type FileAccess, LOCAL_FILES } from "./file-access.ts";
+import type { LakeFile } from "./lake-file.ts";
 import { checkEnds } from "./parquet-ends.ts";
 import { checkValues } from "./probe-values.ts";
 import type { Probe, ProbedFile, RunSql } from "./probed-file.ts";
@@ -14,27 +15,34 @@ const OPEN_AT_ONCE = 16;
 const BATCH = 500;
 
 /** Finds each file's schema and rows, and which files are bad. Reads footers, and values only where times are no timestamps. */
-export async function probeFiles(files: readonly LakeFile[], settings: ProbeSettings, runSql: RunSql): Promise<Probe> {
+export async function probeFiles(
+  files: readonly LakeFile[],
+  settings: ProbeSettings,
+  runSql: RunSql,
+  access: FileAccess = LOCAL_FILES,
+): Promise<Probe> {
   const bad = new Map<string, BadFile>();
-  const sound = await withSoundEnds(files, bad);
+  const found = new Map<string, Footer>();
+  await access.readEnds(files, async (there) => {
+    const sound = await withSoundEnds(there, bad);
+    for (let start = 0; start < sound.length; start += BATCH) {
+      const read = await footers(sound.slice(start, start + BATCH), runSql, bad);
+      for (const { file, footer } of read) found.set(file.relative, footer);
+    }
+  });
   const readable: ProbedFile[] = [];
-  for (let start = 0; start < sound.length; start += BATCH) {
-    for (const { file, footer } of await footers(sound.slice(start, start + BATCH), runSql, bad)) {
-      const reading = eventReading(footer.columns, settings.sequence);
-      if (isProblem(reading)) {
-        bad.set(file.relative, badFile(file, reading.reason, reading.detail));
-      } else {
-        readable.push({
-          ...file,
-          ...footer,
-          fileNo: readable.length,
-          reading,
-          zoneless: zonelessColumns(footer, reading),
-        });
-      }
+  for (const file of files) {
+    const footer = found.get(file.relative);
+    if (!footer) continue;
+    const reading = eventReading(footer.columns, settings.sequence);
+    if (isProblem(reading)) {
+      bad.set(file.relative, badFile(file, reading.reason, reading.detail));
+    } else {
+      const zoneless = zonelessColumns(footer, reading);
+      readable.push({ ...file, ...footer, fileNo: readable.length, reading, zoneless });
     }
   }
-  const good = await checkValues(readable, settings.timeUnit, runSql, bad);
+  const good = await checkValues(readable, settings.timeUnit, runSql, bad, access);
   return {
     good: good.map((file, fileNo) => ({ ...file, fileNo })),
     bad: files.flatMap((file) => bad.get(file.relative) ?? []),

@@ -2,7 +2,7 @@ import type { EventReading } from "../engine/duckdb/reading/event-reading.ts";
 import type { FileColumn } from "../engine/duckdb/reading/file-schema.ts";
 import type { ReadableFile } from "../engine/duckdb/reading/scan-groups.ts";
 import type { BadFile } from "./bad-file.ts";
-import type { LakeFile } from "./listing.ts";
+import type { LakeFile } from "./lake-file.ts";
 
 /** Runs one statement and gives its rows; integers may come as bigint or number. */
 export type RunSql = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;

@@ -1,6 +1,7 @@
 import { otherColumnNames, otherColumnsSelect } from "../engine/duckdb/reading/other-columns.ts";
 import { RAW_EVENT_COLUMNS, type ReadingSettings, rawEventsSelect } from "../engine/duckdb/reading/raw-events.ts";
 import { type BadFile, unreadableFile } from "./bad-file.ts";
+import { type FileAccess, LOCAL_FILES } from "./file-access.ts";
 import type { ProbedFile, RunSql } from "./probed-file.ts";
 
 /**
@@ -12,21 +13,23 @@ export async function findUnreadable(
   files: readonly ProbedFile[],
   settings: ReadingSettings,
   runSql: RunSql,
+  access: FileAccess = LOCAL_FILES,
 ): Promise<BadFile[]> {
-  const bad = await failing(files, runSql, (file) => maxima(RAW_EVENT_COLUMNS, rawEventsSelect([file], settings)));
-  return bad.length > 0 ? bad : failing(files, runSql, readOthers);
-}
-
-async function failing(files: readonly ProbedFile[], runSql: RunSql, read: (file: ProbedFile) => string) {
-  const bad: BadFile[] = [];
-  for (const file of files) {
-    try {
-      await runSql(read(file));
-    } catch (error) {
-      bad.push(unreadableFile(file, error));
-    }
-  }
-  return bad;
+  const failing = async (read: (file: ProbedFile) => string) => {
+    const bad: BadFile[] = [];
+    await access.read(files, async (batch) => {
+      for (const file of batch) {
+        try {
+          await runSql(read(file));
+        } catch (error) {
+          bad.push(unreadableFile(file, error));
+        }
+      }
+    });
+    return bad;
+  };
+  const bad = await failing((file) => maxima(RAW_EVENT_COLUMNS, rawEventsSelect([file], settings)));
+  return bad.length > 0 ? bad : failing(readOthers);
 }
 
 function readOthers(file: ProbedFile): string {

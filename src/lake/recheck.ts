@@ -1,6 +1,6 @@
 import { inputError } from "../errors.ts";
+import type { LakeFile } from "./lake-file.ts";
 import { fileVersion } from "./lake-store.ts";
-import type { LakeFile } from "./listing.ts";
 
 const STATS_AT_ONCE = 16;
 

@@ -1,9 +1,11 @@
 import type { S3Options } from "../plan/s3-options.ts";
 import { type ListedObject, S3Bucket, type S3Tuning } from "../storage/s3-bucket.ts";
 import { INPUT_EXITS, s3Failure } from "../storage/s3-failure.ts";
-import type { EntryKind, FileVersion, LakeEntry, LakeStore } from "./lake-store.ts";
+import type { FileVersion } from "./lake-file.ts";
+import type { EntryKind, LakeEntry, LakeStore } from "./lake-store.ts";
 import { parsePartitionName } from "./partition.ts";
-import { stageObjects } from "./s3-staging.ts";
+import { s3Fetcher } from "./s3-staging.ts";
+import { StagedLake } from "./staged-lake.ts";
 
 /**
  * A lake in a bucket. Levels above the dates are listed as folders; of a date everything below is listed at once, a thousand objects a
@@ -60,7 +62,12 @@ export function s3LakeStore(location: string, options: S3Options, tuning: S3Tuni
     },
     version: async (file) => versions.get(file) ?? null,
     localPath: (file) => `${bucket.place.url}/${file}`,
-    stage: (files, folder, signal) => stageObjects(location, options, files, folder, { ...tuning, signal }),
+    stage: (days, folder, signal) => {
+      const { stagingLimitBytes: limitBytes, downloadConcurrency: concurrency } = options;
+      return StagedLake.open(days, { folder, limitBytes, concurrency, signal }, (signal) =>
+        s3Fetcher(new S3Bucket(location, options, { ...tuning, signal })),
+      );
+    },
   };
 }
 

@@ -1,56 +1,62 @@
 import { createWriteStream } from "node:fs";
-import { mkdir, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { EXIT, inputError, PresenceError } from "../errors.ts";
-import type { S3Options } from "../plan/s3-options.ts";
-import { S3Bucket, type S3Tuning } from "../storage/s3-bucket.ts";
+import { inputError } from "../errors.ts";
+import type { S3Bucket } from "../storage/s3-bucket.ts";
 import { INPUT_EXITS, s3Failure } from "../storage/s3-failure.ts";
 import { nameOf, statusOf } from "../storage/s3-retries.ts";
-import type { StagedFile } from "./lake-store.ts";
+import type { LakeFile } from "./lake-file.ts";
+import { ENDS_BYTES, type Fetcher } from "./staged-lake.ts";
 
-/**
- * Brings objects to this machine, several at once, each streamed to its file: exactly the listed version, in its full length and with its
- * checksum. Gives their paths, in order; after a failure the others are stopped.
- */
-export async function stageObjects(
-  location: string,
-  options: S3Options,
-  files: readonly StagedFile[],
-  folder: string,
-  tuning: S3Tuning & { readonly signal: AbortSignal },
-): Promise<string[]> {
-  const staging = join(folder, "lake");
-  await mkdir(staging, { recursive: true, mode: 0o700 });
-  await assertRoom(location, options, files, staging);
-  const failed = new AbortController();
-  const signal = AbortSignal.any([tuning.signal, failed.signal]);
-  const bucket = new S3Bucket(location, options, { ...tuning, signal });
-  // Keys may hold anything; these names need no care, neither of the file system nor of the engine.
-  const paths = files.map((_, index) => join(staging, `${String(index).padStart(6, "0")}.parquet`));
-  const left = files.entries();
-  const worker = async () => {
-    for (const [index, file] of left) {
-      if (signal.aborted) return;
-      try {
-        await stageOne(bucket, file, paths[index]!);
-      } catch (error) {
-        if (!failed.signal.aborted) failed.abort(error);
-      }
-    }
+const HEAD_BYTES = 4;
+/** A Parquet file ends with the length of its footer and four letters. */
+const TRAILER_BYTES = 8;
+
+/** Fetches objects of a bucket: exactly the listed version, a whole one in its full length and with its checksum. */
+export function s3Fetcher(bucket: S3Bucket): Fetcher {
+  return {
+    whole: (file, path) =>
+      guarded(bucket, file, async (address) => {
+        const take = (body: AsyncIterable<Buffer>) => pipeline(body, createWriteStream(path, { mode: 0o600 }));
+        const { bytes, etag } = await bucket.read(file.relative, take, { etag: file.etag });
+        if (bytes !== file.bytes || etag !== file.etag) throw changed(address, "was replaced");
+      }),
+    ends: (file, path) =>
+      guarded(bucket, file, async () => {
+        const tail = await part(bucket, file, file.bytes - ENDS_BYTES, ENDS_BYTES);
+        const head = await part(bucket, file, 0, HEAD_BYTES);
+        if (tail === null || head === null) return false;
+        const footer = tail.readUInt32LE(ENDS_BYTES - TRAILER_BYTES);
+        const isFooter = footer <= file.bytes - HEAD_BYTES - TRAILER_BYTES;
+        if (isFooter && footer + TRAILER_BYTES > ENDS_BYTES) return false;
+        const handle = await open(path, "w", 0o600);
+        try {
+          await handle.truncate(file.bytes);
+          await handle.write(head, 0, HEAD_BYTES, 0);
+          await handle.write(tail, 0, ENDS_BYTES, file.bytes - ENDS_BYTES);
+        } finally {
+          await handle.close();
+        }
+        return true;
+      }),
   };
-  await Promise.all(Array.from({ length: Math.min(options.downloadConcurrency, files.length) }, worker));
-  tuning.signal.throwIfAborted();
-  if (failed.signal.aborted) throw failed.signal.reason;
-  return paths;
 }
 
-async function stageOne(bucket: S3Bucket, file: StagedFile, path: string): Promise<void> {
+/** Null where the store gives no parts. */
+async function part(bucket: S3Bucket, file: LakeFile, from: number, bytes: number): Promise<Buffer | null> {
+  let chunks: Buffer[] = [];
+  const take = async (body: AsyncIterable<Buffer>) => {
+    chunks = [];
+    for await (const chunk of body) chunks.push(chunk);
+  };
+  const { isPart } = await bucket.read(file.relative, take, { etag: file.etag, range: { from, bytes } });
+  return isPart ? Buffer.concat(chunks) : null;
+}
+
+async function guarded<T>(bucket: S3Bucket, file: LakeFile, work: (address: string) => Promise<T>): Promise<T> {
   const address = `${bucket.place.url}/${file.relative}`;
   try {
-    const take = (body: AsyncIterable<Buffer>) => pipeline(body, createWriteStream(path, { mode: 0o600 }));
-    const { bytes, etag } = await bucket.read(file.relative, take, file.etag);
-    if (bytes !== file.bytes || etag !== file.etag) throw changed(address, "was replaced");
+    return await work(address);
   } catch (error) {
     if (statusOf(error) === 412) throw changed(address, "was replaced");
     if (nameOf(error) === "NoSuchKey" || nameOf(error) === "NotFound") throw changed(address, "was deleted");
@@ -60,23 +66,3 @@ async function stageOne(bucket: S3Bucket, file: StagedFile, path: string): Promi
 
 const changed = (address: string, what: string) =>
   inputError(`${address} ${what} since the lake was listed`, "Run again once the lake's writers are done.");
-
-async function assertRoom(
-  location: string,
-  { stagingLimitBytes }: S3Options,
-  files: readonly StagedFile[],
-  folder: string,
-): Promise<void> {
-  const needed = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const mib = (bytes: number) => `${Math.ceil(bytes / 1_048_576)} MiB`;
-  const what = `${files.length} files of ${location} have ${mib(needed)}`;
-  if (stagingLimitBytes !== null && needed > stagingLimitBytes) {
-    const hint = "Raise it, or copy the day to a folder and give that as --lake. Nothing was read.";
-    throw inputError(`${what}, more than --staging-limit allows (${mib(stagingLimitBytes)})`, hint);
-  }
-  const { bavail, bsize } = await statfs(folder);
-  if (needed <= bavail * bsize) return;
-  throw new PresenceError(EXIT.unexpected, `${what}, and ${folder} has room for ${mib(bavail * bsize)} only`, {
-    hint: "Free space, or point --temp-dir to a larger disk. Nothing was published.",
-  });
-}

@@ -2,7 +2,7 @@ import type { Definition } from "../definitions/definition.ts";
 import { DayEngine } from "../engine/duckdb/day-engine.ts";
 import { sqlPath } from "../engine/duckdb/reading/sql-text.ts";
 import type { DuckDbSession, Row } from "../engine/duckdb/session.ts";
-import type { LakeReading } from "../engine/engine.ts";
+import type { LakeFiles } from "../engine/engine.ts";
 import { columnStates, eventTypes, inputTables } from "../pipeline/inputs.ts";
 import { runStages } from "../pipeline/run-day.ts";
 import { loadSql } from "../pipeline/sql-files.ts";
@@ -22,10 +22,10 @@ export interface CountedBy {
 const LAST_RELATION = "user_spans";
 
 /** Runs a rebuild's stages, the very same SQL, as far as to the times of users. */
-export async function countTimes(session: DuckDbSession, reading: LakeReading, by: CountedBy): Promise<void> {
+export async function countTimes(session: DuckDbSession, lake: LakeFiles, by: CountedBy): Promise<void> {
   const definitions = [by.definition];
   const engine = new DayEngine(session, {
-    reading,
+    lake,
     tables: inputTables(by.settings, by.window, definitions),
     eventTypes: eventTypes(by.settings),
     columnStates: columnStates(definitions),

@@ -13,7 +13,7 @@ export interface S3Options {
   /** Key that new objects are encrypted by; null for the bucket's own default. */
   readonly sseKmsKey: string | null;
   readonly downloadConcurrency: number;
-  /** Most bytes of the lake that may lie in the private folder at once; null for what the disk has. */
+  /** Most bytes of the lake that may lie in the private folder at once; null for half of what the disk has free. */
   readonly stagingLimitBytes: number | null;
 }
 

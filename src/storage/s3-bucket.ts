@@ -99,12 +99,20 @@ export class S3Bucket {
     return { objects, folders };
   }
 
-  /** Reads one object from its beginning; `take` gets its bytes, and starts anew where it is called again. */
-  async read(key: string, take: (chunks: AsyncIterable<Buffer>) => Promise<void>, etag?: string): Promise<ReadObject> {
+  /** Reads one object, or a part of it, from its beginning; `take` gets its bytes, and starts anew where it is called again. */
+  async read(
+    key: string,
+    take: (chunks: AsyncIterable<Buffer>) => Promise<void>,
+    { etag, range }: ReadWhat = {},
+  ): Promise<ReadObject> {
     return this.request(async ({ sdk, client }) => {
       const get = (match: string | undefined) =>
         client.send(
-          new sdk.GetObjectCommand({ ...this.at(key), ...(match ? { IfMatch: match } : {}), ChecksumMode: "ENABLED" }),
+          new sdk.GetObjectCommand({
+            ...this.at(key),
+            ...(match ? { IfMatch: match } : {}),
+            ...(range ? { Range: `bytes=${range.from}-${range.from + range.bytes - 1}` } : { ChecksumMode: "ENABLED" }),
+          }),
           { abortSignal: this.#signal },
         );
       const answer = etag === undefined ? await get(undefined) : await this.#pinned(etag, get);
@@ -113,6 +121,11 @@ export class S3Bucket {
         throw Object.assign(new Error("another version came than was asked for"), {
           $metadata: { httpStatusCode: 412 },
         });
+      }
+      const isPart = answer.ContentRange !== undefined;
+      if (range && !isPart) {
+        (answer.Body as Readable).destroy();
+        return { bytes: 0, etag: bare(answer.ETag ?? ""), isPart };
       }
       const hash = createHash("md5");
       let bytes = 0;
@@ -132,9 +145,9 @@ export class S3Bucket {
       if (answer.ContentLength !== undefined && bytes !== answer.ContentLength) {
         throw incomplete(`${bytes} of ${answer.ContentLength} bytes arrived`);
       }
-      const md5 = md5Of(answer);
+      const md5 = isPart ? null : md5Of(answer);
       if (md5 !== null && hash.digest("hex") !== md5) throw incomplete("what arrived has another checksum");
-      return { bytes, etag: bare(answer.ETag ?? "") };
+      return { bytes, etag: bare(answer.ETag ?? ""), isPart };
     });
   }
 
@@ -156,9 +169,17 @@ export class S3Bucket {
   }
 }
 
+export interface ReadWhat {
+  /** This version only: any other fails with 412. */
+  readonly etag?: string | undefined;
+  readonly range?: { readonly from: number; readonly bytes: number };
+}
+
 export interface ReadObject {
   readonly bytes: number;
   readonly etag: string;
+  /** False where a range was asked for: the store has none, and nothing was read. */
+  readonly isPart: boolean;
 }
 
 export const bare = (etag: string): string => etag.replace(/^(W\/)?"|"$/g, "");

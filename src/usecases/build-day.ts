@@ -16,7 +16,7 @@ import { inputsFingerprint } from "./day-inputs.ts";
 import { dayManifest, metricResults } from "./day-manifest.ts";
 import type { DayPlan, RunPlan } from "./day-plan.ts";
 import { incompleteness } from "./incompleteness.ts";
-import { lakeStore, stageDay } from "./lake-access.ts";
+import type { OpenedDay } from "./lake-access.ts";
 import { identityOf, storedDefinition } from "./mart-access.ts";
 import type { DayResult, RebuildEffects } from "./rebuild-result.ts";
 import { dayWarnings, quarantinedShare } from "./warnings.ts";
@@ -26,6 +26,8 @@ export interface DayContext {
   readonly effects: RebuildEffects;
   readonly store: ObjectStore;
   readonly runId: string;
+  /** Makes the files of a planned day readable. */
+  readonly open: (day: DayPlan) => OpenedDay<DayPlan>;
 }
 
 /** A day's counted files, told by size and content. */
@@ -47,8 +49,9 @@ export async function buildDay(
   const base = await readHead(store, date);
   effects.progress({ kind: "day", day: date, files: listed.files.length, bytes: bytesOf(listed) });
   return withPrivateFolder(options.tempDir, async (folder) => {
-    const day = await stageDay(listed, lakeStore(options.lake, effects), folder, effects.signal);
-    const counted = await countDay(day, definitions, options, folder, {
+    const opened = context.open(listed);
+    const { day } = opened;
+    const counted = await countDay(opened, definitions, options, folder, {
       signal: effects.signal,
       stage: (stage, index, of) => effects.progress({ kind: "stage", day: date, stage, index: index + 1, of }),
     });

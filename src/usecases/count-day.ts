@@ -1,11 +1,11 @@
 import type { Definition } from "../definitions/definition.ts";
 import { DayEngine } from "../engine/duckdb/day-engine.ts";
-import { lakeReading } from "../engine/duckdb/reading/lake-reading.ts";
 import { DuckDbSession } from "../engine/duckdb/session.ts";
 import { EXIT, inputError, PresenceError } from "../errors.ts";
 import type { BadFile } from "../lake/bad-file.ts";
+import { lakeFiles } from "../lake/lake-files.ts";
 import { probeFiles } from "../lake/probe.ts";
-import type { ProbedFile } from "../lake/probed-file.ts";
+import type { ProbedFile, RunSql } from "../lake/probed-file.ts";
 import { findUnreadable } from "../lake/read-errors.ts";
 import { assertUnchanged } from "../lake/recheck.ts";
 import { assertChecks, type CheckResult, runChecks } from "../pipeline/checks.ts";
@@ -26,6 +26,7 @@ import type { RebuildOptions } from "../plan/rebuild-options.ts";
 import { defaultMemoryLimit } from "../plan/resources.ts";
 import type { DayPlan } from "./day-plan.ts";
 import { incompleteness } from "./incompleteness.ts";
+import type { OpenedDay } from "./lake-access.ts";
 
 /** A day counted and checked, its files written below the private folder, nothing published. */
 export interface CountedDay {
@@ -51,7 +52,7 @@ export interface CountEffects {
  * damage only shows when its pages are read is found then, and the day is counted again without it.
  */
 export async function countDay(
-  day: DayPlan,
+  { day, access }: OpenedDay<DayPlan>,
   definitions: readonly Definition[],
   options: RebuildOptions,
   folder: string,
@@ -63,25 +64,26 @@ export async function countDay(
       folder,
       threads: options.threads,
       memoryLimitBytes: options.memoryLimitBytes ?? defaultMemoryLimit(),
-      reads: day.files.map(({ path }) => path),
+      reads: access.paths(day.files),
     });
     const interrupt = () => session.interrupt();
     effects.signal.addEventListener("abort", interrupt);
     try {
       effects.signal.throwIfAborted();
       const left = day.files.filter((file) => !unreadable.some((bad) => bad.relative === file.relative));
-      const probe = await probeFiles(left, options.settings, (sql) => session.rows(sql)).catch((error: unknown) => {
+      const runSql: RunSql = (sql) => session.rows(sql);
+      const probe = await probeFiles(left, options.settings, runSql, access).catch((error: unknown) => {
         throw engineFailure(error);
       });
       const bad = [...unreadable, ...probe.bad].sort((a, b) => (a.relative < b.relative ? -1 : 1));
       refuseBadFiles(bad, options);
       try {
-        return await countFiles(session, { day, good: probe.good, bad, definitions, options, folder, effects });
+        return await countFiles(session, { day, access, good: probe.good, bad, definitions, options, folder, effects });
       } catch (error) {
         effects.signal.throwIfAborted();
         if (error instanceof PresenceError) throw error;
-        const found = await findUnreadable(probe.good, options.settings, (sql) => session.rows(sql)).catch(() => {
-          throw engineFailure(error);
+        const found = await findUnreadable(probe.good, options.settings, runSql, access).catch((failure) => {
+          throw failure instanceof PresenceError ? failure : engineFailure(error);
         });
         await assertUnchanged(day.files);
         if (found.length === 0) throw engineFailure(error);
@@ -98,8 +100,7 @@ export async function countDay(
 /** What follows the stages below sql/. */
 export const CLOSING_STAGES = ["checks", "writing"];
 
-interface CountInput {
-  readonly day: DayPlan;
+interface CountInput extends OpenedDay<DayPlan> {
   readonly good: readonly ProbedFile[];
   readonly bad: readonly BadFile[];
   readonly definitions: readonly Definition[];
@@ -109,9 +110,9 @@ interface CountInput {
 }
 
 async function countFiles(session: DuckDbSession, input: CountInput): Promise<CountedDay> {
-  const { day, good, bad, definitions, options, folder, effects } = input;
+  const { day, access, good, bad, definitions, options, folder, effects } = input;
   const engine = new DayEngine(session, {
-    reading: lakeReading(good, options.settings),
+    lake: lakeFiles(good, options.settings, access),
     tables: [
       ...inputTables(options.settings, day.window, definitions),
       ...coverageTables(day.window, ownHours(day), incompleteness(day, bad).length === 0),

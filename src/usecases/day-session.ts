@@ -1,13 +1,15 @@
 import { DuckDbSession } from "../engine/duckdb/session.ts";
 import { PresenceError } from "../errors.ts";
 import type { BadFile } from "../lake/bad-file.ts";
+import type { FileAccess } from "../lake/file-access.ts";
 import { probeFiles } from "../lake/probe.ts";
-import type { ProbedFile } from "../lake/probed-file.ts";
+import type { ProbedFile, RunSql } from "../lake/probed-file.ts";
 import { findUnreadable } from "../lake/read-errors.ts";
 import { assertUnchanged } from "../lake/recheck.ts";
 import { defaultMemoryLimit } from "../plan/resources.ts";
 import type { LakeSettings } from "../plan/settings.ts";
 import type { DayPlan } from "./day-plan.ts";
+import type { OpenedDay } from "./lake-access.ts";
 
 export interface DaySessionOptions {
   readonly settings: LakeSettings;
@@ -23,6 +25,7 @@ export interface DaySessionOptions {
 export interface ReadFiles {
   readonly good: readonly ProbedFile[];
   readonly bad: readonly BadFile[];
+  readonly access: FileAccess;
 }
 
 /**
@@ -30,7 +33,7 @@ export interface ReadFiles {
  * shows when it is read, `work` is begun anew without it. A file that changes meanwhile ends it with 3.
  */
 export async function withDaySession<T>(
-  day: DayPlan,
+  { day, access }: OpenedDay<DayPlan>,
   options: DaySessionOptions,
   work: (session: DuckDbSession, files: ReadFiles) => Promise<T>,
 ): Promise<T> {
@@ -41,22 +44,23 @@ export async function withDaySession<T>(
       folder,
       threads,
       memoryLimitBytes: memoryLimitBytes ?? defaultMemoryLimit(),
-      reads: [...day.files.map(({ path }) => path), ...reads],
+      reads: [...access.paths(day.files), ...reads],
     });
     const interrupt = () => session.interrupt();
     signal.addEventListener("abort", interrupt);
     try {
       signal.throwIfAborted();
       const left = day.files.filter((file) => !unreadable.some((bad) => bad.relative === file.relative));
-      const probe = await probeFiles(left, settings, (sql) => session.rows(sql));
+      const runSql: RunSql = (sql) => session.rows(sql);
+      const probe = await probeFiles(left, settings, runSql, access);
       try {
-        const result = await work(session, { good: probe.good, bad: [...unreadable, ...probe.bad] });
+        const result = await work(session, { good: probe.good, bad: [...unreadable, ...probe.bad], access });
         await assertUnchanged(day.files);
         return result;
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof PresenceError) throw error;
-        const found = await findUnreadable(probe.good, settings, (sql) => session.rows(sql));
+        const found = await findUnreadable(probe.good, settings, runSql, access);
         await assertUnchanged(day.files);
         if (found.length === 0) throw error;
         unreadable.push(...found);

@@ -4,19 +4,18 @@ import type { DuckDbSession } from "../engine/duckdb/session.ts";
 import { type ExplainedUser, explainUser, type ListOptions } from "../explain/explain-user.ts";
 import type { ExplainedDefinition } from "../explain/explained-definition.ts";
 import type { Explanation } from "../explain/explanation.ts";
-import { gatheredReading, gatherRows } from "../explain/gather-rows.ts";
+import { gatheredFiles, gatherRows } from "../explain/gather-rows.ts";
 import { compareWithMart, type MartDay, martDay, otherVerdicts } from "../explain/mart-row.ts";
 import { runUserStages } from "../explain/run-stages.ts";
 import { unknownUser } from "../explain/unknown-user.ts";
 import type { DayRequest } from "../plan/days.ts";
 import { readHead } from "../publish/commit.ts";
-import { withPrivateFolder } from "../publish/private-folder.ts";
 import { inputsFingerprint } from "./day-inputs.ts";
 import { type DayPlan, planDays } from "./day-plan.ts";
 import { type ReadFiles, withDaySession } from "./day-session.ts";
 import { type AskedBasis, type ExplainBasis, explainBasis } from "./explain-basis.ts";
 import { incompleteness } from "./incompleteness.ts";
-import { lakeStore, stageDay } from "./lake-access.ts";
+import { lakeStore, withOneDay } from "./lake-access.ts";
 import { type MartEffects, martStore } from "./mart-access.ts";
 
 export interface ExplainOptions extends AskedBasis, ListOptions {
@@ -40,13 +39,12 @@ export async function explain(options: ExplainOptions, effects: MartEffects): Pr
   const plan = await planDays({ ...options, ...basis }, effects);
   const listed = plan.days[0]!;
   const head = store && (await readHead(store, listed.window.day));
-  return withPrivateFolder(options.tempDir, async (folder) => {
-    const day = await stageDay(listed, lakeStore(options.lake, effects), folder, effects.signal);
+  return withOneDay(listed, lakeStore(options.lake, effects), { ...options, ...effects }, async (opened, folder) => {
     const mart = store && head ? await martDay(store, head, basis.definitions.map(definitionId), folder) : null;
     const reads = [...(mart?.files.values() ?? [])];
     const { settings } = basis;
-    return withDaySession(day, { ...options, settings, folder, reads, signal: effects.signal }, (session, files) =>
-      explainDay(session, options, basis, { day, mart, files }),
+    return withDaySession(opened, { ...options, settings, folder, reads, signal: effects.signal }, (session, files) =>
+      explainDay(session, options, basis, { day: opened.day, mart, files }),
     );
   });
 }
@@ -64,12 +62,12 @@ async function explainDay(
   { day, mart, files }: Sources,
 ): Promise<Explanation> {
   const { settings, definitions, zone } = basis;
-  const { good, bad } = files;
-  await gatherRows(session, good, settings, options.userId);
+  const { good, bad, access } = files;
+  await gatherRows(session, good, settings, options.userId, access);
   const by = { settings, window: day.window, definitions };
-  await runUserStages(session, await gatheredReading(session, good, settings), by);
+  await runUserStages(session, await gatheredFiles(session, good, settings, access), by);
   const user = await explainUser(session, options.userId, by, options);
-  if (user.totals.events === 0) throw await unknownUser(session, good, settings, options.userId, day.window.day);
+  if (user.totals.events === 0) throw await unknownUser(session, files, settings, options.userId, day.window.day);
   const [rows] = await session.rows("select count(distinct event_no // 4294967296) as files from gathered");
   const explained = await Promise.all(
     definitions.map((definition, metricNo) => explainedDefinition(session, options, definition, user, metricNo, mart)),

@@ -1,19 +1,18 @@
 import type { Definition } from "../definitions/definition.ts";
 import { definitionId } from "../definitions/resolve.ts";
-import { lakeReading } from "../engine/duckdb/reading/lake-reading.ts";
 import type { DuckDbSession } from "../engine/duckdb/session.ts";
 import { inputError, usageError } from "../errors.ts";
+import { lakeFiles } from "../lake/lake-files.ts";
 import type { OnlineAnswer, OnlineInMart } from "../online/answer.ts";
 import { askInstant, compareWithMart, countTimes, readOnlineUsers, readTotals } from "../online/count-online.ts";
 import { dayAt, utcHours } from "../plan/days.ts";
 import { readHead } from "../publish/commit.ts";
 import { runKey } from "../publish/keys.ts";
-import { withPrivateFolder } from "../publish/private-folder.ts";
 import { type DayPlan, hourName, planDays } from "./day-plan.ts";
 import { type ReadFiles, withDaySession } from "./day-session.ts";
 import { type AskedBasis, explainBasis } from "./explain-basis.ts";
 import { incompleteness } from "./incompleteness.ts";
-import { lakeStore, stageDay } from "./lake-access.ts";
+import { lakeStore, withOneDay } from "./lake-access.ts";
 import { type MartEffects, martStore } from "./mart-access.ts";
 
 export interface OnlineOptions extends AskedBasis {
@@ -43,17 +42,18 @@ export async function online(options: OnlineOptions, effects: MartEffects): Prom
   assertKnown(listed, options);
   const part = store && (await readHead(store, date))?.parts[definitionId(definition)];
   const intervals = part?.files.find(({ path }) => path.startsWith("user_intervals/"));
-  return withPrivateFolder(options.tempDir, async (folder) => {
-    const day = await stageDay(listed, lakeStore(options.lake, effects), folder, effects.signal);
+  return withOneDay(listed, lakeStore(options.lake, effects), { ...options, ...effects }, async (opened, folder) => {
+    const { day } = opened;
     const file = store && part && intervals && (await store.asLocalFile(runKey(part.run, intervals.path), folder));
     const mart = file ? { file, runId: part.run } : null;
     const { settings } = basis;
     const reads = mart ? [mart.file] : [];
     return withDaySession(
-      day,
+      opened,
       { ...options, settings, folder, reads, signal: effects.signal },
       async (session, files) => {
-        await countTimes(session, lakeReading(files.good, settings), { settings, window: day.window, definition });
+        const lake = lakeFiles(files.good, settings, files.access);
+        await countTimes(session, lake, { settings, window: day.window, definition });
         await askInstant(session, options.atMs);
         return {
           ...(await answered(session, options, definition, { day, files })),

@@ -8,6 +8,7 @@ import { newRunId } from "../publish/run-id.ts";
 import { buildDay, bytesOf } from "./build-day.ts";
 import { CLOSING_STAGES } from "./count-day.ts";
 import { hourName } from "./day-plan.ts";
+import { lakeStore, withDays } from "./lake-access.ts";
 import { martStore } from "./mart-access.ts";
 import { planRebuilding } from "./rebuild-planning.ts";
 import type { DayResult, RebuildEffects, RebuildPlan, RebuildResult } from "./rebuild-result.ts";
@@ -62,23 +63,23 @@ export async function rebuild(options: RebuildOptions, effects: RebuildEffects):
   }
   const days: DayResult[] = [];
   const failures: PresenceError[] = [...plan.refused];
-  for (const target of plan.toBuild) {
-    try {
-      const result = await buildDay(target, plan, {
-        options,
-        effects,
-        store,
-        runId: `${runId}-${target.day.window.day}`,
-      });
-      days.push(result);
-      effects.progress({ kind: "published", day: result.day, seconds: result.seconds });
-    } catch (error) {
-      // A nightly run mends what it can: one bad day must not keep the others waiting.
-      if (!options.stale || !isOfOneDay(error)) throw error;
-      effects.warn(error.message);
-      failures.push(error);
+  const toBuild = plan.toBuild.map(({ day }) => day);
+  const where = { tempDir: options.tempDir, signal: effects.signal };
+  await withDays(toBuild, lakeStore(options.lake, effects), where, async (open) => {
+    for (const target of plan.toBuild) {
+      try {
+        const context = { options, effects, store, runId: `${runId}-${target.day.window.day}`, open };
+        const result = await buildDay(target, plan, context);
+        days.push(result);
+        effects.progress({ kind: "published", day: result.day, seconds: result.seconds });
+      } catch (error) {
+        // A nightly run mends what it can: one bad day must not keep the others waiting.
+        if (!options.stale || !isOfOneDay(error)) throw error;
+        effects.warn(error.message);
+        failures.push(error);
+      }
     }
-  }
+  });
   if (failures.length > 0) throw failures.length === 1 ? failures[0]! : together(failures);
   return { out: options.out, days };
 }

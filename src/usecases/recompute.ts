@@ -9,6 +9,7 @@ import { dayOutputs } from "./build-day.ts";
 import { countDay } from "./count-day.ts";
 import { inputsFingerprint } from "./day-inputs.ts";
 import type { DayPlan } from "./day-plan.ts";
+import type { OpenedDay } from "./lake-access.ts";
 
 export interface Recomputing {
   readonly options: RebuildOptions;
@@ -18,8 +19,9 @@ export interface Recomputing {
 }
 
 /** Counts a date anew and compares what comes out with the last commit, byte by byte; nothing is published. */
-export async function recompute(head: Commit, day: DayPlan, context: Recomputing): Promise<Finding[]> {
+export async function recompute(head: Commit, opened: OpenedDay<DayPlan>, context: Recomputing): Promise<Finding[]> {
   const { options, folder, signal } = context;
+  const { day } = opened;
   const inputs = inputsFingerprint(day);
   const comparable = (part: Part) =>
     part.inputs === inputs && part.rules === RULES && part.eventTypes.join() === options.settings.eventTypes.join();
@@ -34,7 +36,7 @@ export async function recompute(head: Commit, day: DayPlan, context: Recomputing
     return part !== undefined && comparable(part);
   });
   if (definitions.length === 0) return findings;
-  const counted = await countDay(day, definitions, options, folder, { signal, stage: () => {} });
+  const counted = await countDay(opened, definitions, options, folder, { signal, stage: () => {} });
   const { parts } = await dayOutputs({ day, definitions, counted, folder, options, runId: "recomputed" });
   for (const [name, part] of Object.entries(parts)) {
     const committed = head.parts[name];

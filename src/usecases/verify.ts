@@ -12,7 +12,7 @@ import { newRunId } from "../publish/run-id.ts";
 import { DateVerifier, type Extent, type Finding, finding } from "../publish/verify-files.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import { planDays } from "./day-plan.ts";
-import { lakeStore, stageDay } from "./lake-access.ts";
+import { lakeStore, withDays } from "./lake-access.ts";
 import { type MartEffects, martStore } from "./mart-access.ts";
 import { type MartView, noMart, type OpenedMart, openMart } from "./open-mart.ts";
 import { recompute } from "./recompute.ts";
@@ -110,8 +110,11 @@ function verifyContent(
     const rebuild: RebuildOptions = { ...RECOMPUTING, ...options.resources, zone, settings, lake, out };
     const plan = await planDays({ ...rebuild, days: { kind: "date", date: head.date } }, effects);
     const context = { options: rebuild, definitions, folder, signal: effects.signal };
-    const day = await stageDay(plan.days[0]!, lakeStore(lake, effects), folder, effects.signal);
-    return [...findings, ...(await recompute(head, day, context))];
+    const where = { tempDir, signal: effects.signal };
+    const recomputed = await withDays(plan.days, lakeStore(lake, effects), where, (open) =>
+      recompute(head, open(plan.days[0]!), context),
+    );
+    return [...findings, ...recomputed];
   });
 }
 

@@ -5,7 +5,7 @@ import { importsOf, type Source, sourceFiles } from "./sources.ts";
 const SOURCES = sourceFiles();
 const MAX_LINES = 220;
 /** Files that were longer when the limit came: they may shrink, and leave this list. */
-const LONGER: Readonly<Record<string, number>> = { "lake/listing.ts": 223, "pipeline/inputs.ts": 241 };
+const LONGER: Readonly<Record<string, number>> = { "pipeline/inputs.ts": 241 };
 
 /** What each folder of src/ is for, and what it may import besides its own files, errors.ts and versions.ts. */
 const LAYERS: Readonly<Record<string, { readonly is: string; readonly may: readonly string[] }>> = {

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import type { Definition } from "../../src/definitions/definition.ts";
 import { DuckDbSession } from "../../src/engine/duckdb/session.ts";
 import { type ExplainedUser, explainUser, type ListOptions } from "../../src/explain/explain-user.ts";
-import { gatheredReading, gatherRows } from "../../src/explain/gather-rows.ts";
+import { gatheredFiles, gatherRows } from "../../src/explain/gather-rows.ts";
 import { runUserStages } from "../../src/explain/run-stages.ts";
-import { type LakeFile, listLake } from "../../src/lake/listing.ts";
+import type { LakeFile } from "../../src/lake/lake-file.ts";
+import { listLake } from "../../src/lake/listing.ts";
 import { probeFiles } from "../../src/lake/probe.ts";
 import type { Probe } from "../../src/lake/probed-file.ts";
 import type { DayWindow } from "../../src/plan/day-window.ts";
@@ -47,7 +48,7 @@ export async function explainUsers<T>(
         probed ??= probeFiles(files, by.settings, (sql) => session.rows(sql));
         const { good } = await probed;
         await gatherRows(session, good, by.settings, user);
-        await runUserStages(session, await gatheredReading(session, good, by.settings), by);
+        await runUserStages(session, await gatheredFiles(session, good, by.settings), by);
         results.push(await read(user, await explainUser(session, user, by, options), session));
       } finally {
         session.close();

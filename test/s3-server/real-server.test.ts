@@ -3,12 +3,11 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { listLake } from "../../src/lake/listing.ts";
 import { s3LakeStore } from "../../src/lake/s3-lake-store.ts";
-import { stageObjects } from "../../src/lake/s3-staging.ts";
 import { S3Bucket } from "../../src/storage/s3-bucket.ts";
 import { S3Store } from "../../src/storage/s3-store.ts";
 import { filesBelow } from "../publish/mart-tools.ts";
 import { DAY, SmallLake, tempFolder } from "../publish/small-lake.ts";
-import { KEYS, optionsOf } from "../s3/s3-tools.ts";
+import { KEYS, optionsOf, staged } from "../s3/s3-tools.ts";
 import { runCommand } from "../support/command.ts";
 
 const endpoint = inject("endpoint");
@@ -159,12 +158,9 @@ describe("the store", () => {
     expect(files.map(({ relative }) => relative).sort()).toEqual(
       names.map((name) => `${below}/${name}.parquet`).sort(),
     );
-    const stage = () =>
-      stageObjects("s3://lake/many", s3, files, tempFolder(), { signal: new AbortController().signal });
-    const paths = await stage();
-    expect(paths.map((path) => `${below}/${readFileSync(path)}.parquet`)).toEqual(
-      files.map(({ relative }) => relative),
-    );
+    const stage = () => staged(lakeStore, files);
+    const contents = await stage();
+    expect(contents.map((content) => `${below}/${content}.parquet`)).toEqual(files.map(({ relative }) => relative));
     await many.put(`${below}/part-700.parquet`, "part-007");
     await expect(stage()).rejects.toMatchObject({ exitCode: 3, message: expect.stringContaining("was replaced") });
     await many.delete(`${below}/part-700.parquet`);

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 
 /**
  * What the server does with one request instead of answering as it should: another status and error code, a connection that breaks before
- * or after the request took effect, a body that stalls or is cut short, or another ETag than the listed one.
+ * or after the request took effect, a body that stalls or is cut short, another ETag than the listed one, or a whole object where a part was
+ * asked for.
  */
 export type Fault =
   | { readonly status: number; readonly code: string }
@@ -14,7 +15,8 @@ export type Fault =
   | "truncate"
   | "flip"
   | "wrong-etag"
-  | "unconditional";
+  | "unconditional"
+  | "no-ranges";
 
 export interface SeenRequest {
   readonly method: string;
@@ -38,6 +40,8 @@ export class FakeS3 {
   readonly seen: SeenRequest[] = [];
   /** Asked before each request. */
   fault: (request: SeenRequest) => Fault | null = () => null;
+  /** Waited for before each answer. */
+  delay: (request: SeenRequest) => Promise<void> = async () => {};
   endpoint = "";
   readonly #server = createServer((request, response) => void this.#serve(request, response));
 
@@ -73,6 +77,8 @@ export class FakeS3 {
     const fault = this.fault(asked);
     if (fault === "lost-before") return void request.socket.destroy();
     if (typeof fault === "object" && fault) return send(response, error(fault.status, fault.code));
+    await this.delay(asked);
+    if (fault === "no-ranges") delete headers.range;
     const answer = this.#answer(asked, Buffer.concat(chunks), fault === "unconditional");
     if (fault === "lost-after") return void request.socket.destroy();
     if (fault === "wrong-etag") answer.headers = { ...answer.headers, ETag: `"${md5(Buffer.from("another"))}"` };
@@ -114,7 +120,11 @@ export class FakeS3 {
         const match = headers["if-match"];
         if (match !== undefined && match !== `"${found.etag}"`) return error(412, "PreconditionFailed");
         const told = { ETag: `"${found.etag}"`, "Last-Modified": found.modified.toUTCString() };
-        return { status: 200, headers: told, body: found.body };
+        const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? "") ?? [];
+        if (from === undefined) return { status: 200, headers: told, body: found.body };
+        const range = `bytes ${from}-${Math.min(Number(to), found.body.length - 1)}/${found.body.length}`;
+        const body = found.body.subarray(Number(from), Number(to) + 1);
+        return { status: 206, headers: { ...told, "Content-Range": range }, body };
       }
     }
   }

@@ -110,7 +110,7 @@ describe("fault 43: an object that changes between listing and reading", () => {
   });
 });
 
-test("a day that needs more than --staging-limit is refused before anything is fetched", async () => {
+test("a file that is larger than --staging-limit is refused before anything is fetched", async () => {
   fresh();
   const { s3LakeStore } = await import("../../src/lake/s3-lake-store.ts");
   const { optionsOf, FAST } = await import("./s3-tools.ts");
@@ -118,7 +118,7 @@ test("a day that needs more than --staging-limit is refused before anything is f
   const effects = s3Effects(server.endpoint, { openLake: (at) => s3LakeStore(at, options, FAST) });
   await expect(rebuild(rebuildOptions("s3://lake/events", out), effects)).rejects.toMatchObject({
     exitCode: 3,
-    message: expect.stringContaining("more than --staging-limit allows"),
+    message: expect.stringMatching(/^event_date=.*parquet has 1 MiB, more than --staging-limit allows/),
   });
   expect(server.seen.filter(isData)).toEqual([]);
 });

@@ -12,7 +12,7 @@ import { verify } from "../../src/usecases/verify.ts";
 import { build, effects, filesBelow, rebuildOptions } from "../publish/mart-tools.ts";
 import { DAY, partition, SmallLake, tempFolder } from "../publish/small-lake.ts";
 import type { SeenRequest } from "./fake-s3.ts";
-import { FAST, fakeS3, fill, isData, optionsOf, publishedIn, s3Effects } from "./s3-tools.ts";
+import { FAST, fakeS3, fill, isData, optionsOf, publishedIn, s3Effects, staged } from "./s3-tools.ts";
 
 const server = fakeS3();
 const isList = ({ key, method }: SeenRequest) => key === "" && method === "GET";
@@ -49,8 +49,8 @@ describe("listing", () => {
       names.map((n) => `dt=${DAY}/hr=10/${n}.parquet`).sort(),
     );
     expect(server.seen.filter(isList).length).toBe(3);
-    const paths = await open().stage!(files.slice(0, 40), tempFolder(), new AbortController().signal);
-    expect(paths.map((path) => `${readFileSync(path)}.parquet`)).toEqual(
+    const contents = await staged(open(), files.slice(0, 40));
+    expect(contents.map((content) => `${content}.parquet`)).toEqual(
       files.slice(0, 40).map(({ relative }) => relative.slice(relative.lastIndexOf("/") + 1)),
     );
   });

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import { localLakeStore } from "../../src/lake/lake-store.ts";
+import type { LakeFile } from "../../src/lake/lake-file.ts";
+import { type LakeStore, localLakeStore } from "../../src/lake/lake-store.ts";
 import { s3LakeStore } from "../../src/lake/s3-lake-store.ts";
 import { DEFAULT_S3, type S3Options } from "../../src/plan/s3-options.ts";
 import { LocalStore } from "../../src/storage/local-store.ts";
@@ -10,6 +11,7 @@ import { isS3 } from "../../src/storage/s3-location.ts";
 import { S3Store } from "../../src/storage/s3-store.ts";
 import type { RebuildEffects } from "../../src/usecases/rebuild-result.ts";
 import { effects, filesBelow } from "../publish/mart-tools.ts";
+import { tempFolder } from "../publish/small-lake.ts";
 import { FakeS3, type SeenRequest } from "./fake-s3.ts";
 
 /** As the program's own, but without its waits. */
@@ -54,6 +56,21 @@ export function s3Effects(endpoint: string, changes: Partial<RebuildEffects> = {
 /** Puts all files of a folder below `bucket/prefix`. */
 export function fill(server: FakeS3, folder: string, below: string): void {
   for (const path of filesBelow(folder)) server.set(`${below}/${path}`, readFileSync(join(folder, path)));
+}
+
+/** Brings files of a lake to this machine, and gives the content of each. */
+export async function staged(lake: LakeStore, files: readonly LakeFile[]): Promise<string[]> {
+  const stagedLake = await lake.stage!([files], tempFolder("staged-"), new AbortController().signal);
+  try {
+    const { files: placed, access } = stagedLake.openDay(0);
+    const contents = new Map<string, string>();
+    await access.read(placed, async (batch) => {
+      for (const { relative, path } of batch) contents.set(relative, readFileSync(path, "utf8"));
+    });
+    return files.map(({ relative }) => contents.get(relative)!);
+  } finally {
+    await stagedLake.close();
+  }
 }
 
 /** The published files below `bucket/prefix`: path to content. */

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sqlName, sqlText } from "../../src/engine/duckdb/reading/sql-text.ts";
 import type { DuckDbSession } from "../../src/engine/duckdb/session.ts";
-import type { LakeReading } from "../../src/engine/engine.ts";
+import type { LakeFiles } from "../../src/engine/engine.ts";
 import type { RawEvent, RawValues } from "../oracle/index.ts";
 
 const TEXTS = ["event_id", "user_id", "session_id", "event_type"] as const;
@@ -33,7 +33,7 @@ export async function memoryReading(
   session: DuckDbSession,
   events: readonly RawEvent[],
   folder: string,
-): Promise<LakeReading> {
+): Promise<LakeFiles> {
   const files = inByteOrder(events.map((event) => event.file));
   const fileNo = new Map(files.map((file, index) => [file, BigInt(index) * 4294967296n]));
   const eventNo = (event: RawEvent) => fileNo.get(event.file)! + BigInt(event.row);
@@ -60,12 +60,12 @@ export async function memoryReading(
     const columns = names.map((name) => (texts.includes(name) ? sqlName(name) : `null::varchar as ${sqlName(name)}`));
     return `select ${["event_no", ...columns].join(", ")} from memory_texts`;
   };
-  return {
+  const reading = {
     rawEvents: "select * from memory_events",
     textColumns,
     otherColumns: others.length === 0 ? null : { select: textColumns(others), names: others },
-    sourceFiles: files.map((path, index) => ({ fileNo: index, path })),
   };
+  return { sourceFiles: files.map((path, index) => ({ fileNo: index, path })), read: (work) => work(reading) };
 }
 
 /** Makes a table of rows. A file is read many times faster than a long VALUES list is parsed. */

@@ -34,7 +34,7 @@ export async function withStages<T>(
   const session = await DuckDbSession.open({ folder, threads: 1, memoryLimitBytes: null });
   try {
     const engine = new RewritingEngine(input.rewrite ?? ((select) => select), session, {
-      reading: await memoryReading(session, input.events, folder),
+      lake: await memoryReading(session, input.events, folder),
       tables: [
         ...inputTables(input.settings, input.window, input.definitions),
         ...coverageTables(

@@ -1,4 +1,4 @@
-import { sqlText } from "./reading/sql-text.ts";
+import { sqlName, sqlText } from "./reading/sql-text.ts";
 
 /**
  * Reading and keying, DuckDB's own way: rows of the lake become narrow rows with integer keys.
@@ -23,8 +23,7 @@ export function typeStatements(eventTypes: readonly string[]): string[] {
 }
 
 /** The distinct identities of the admitted rows. */
-export const IDENTITY_TEXTS_STATEMENT = `create table identity_texts as
-  select distinct ${IDENTITY_TEXTS.join(", ")} from readings where reason is null`;
+export const IDENTITY_TEXTS_SELECT = `select distinct ${IDENTITY_TEXTS.join(", ")} from readings where reason is null`;
 
 /** One row: whether any two identities share a hash, in which case rows must be matched by their texts. */
 export const HASH_COLLISIONS = `select count(*) - count(distinct hash(${IDENTITY_TEXTS.join(", ")})) as collisions
@@ -56,12 +55,11 @@ export const IDENTITIES_STATEMENT = `create table identities as
  * Every row of the read window, narrow. `matchByText` compares all texts of an identity instead of one hash: slower,
  * for the case of a collision.
  */
-export function keyedStatement(matchByText: boolean): string {
+export function keyedSelect(matchByText: boolean): string {
   const match = matchByText
     ? IDENTITY_TEXTS.map((column) => `i.${column} is not distinct from r.${column}`).join(" and ")
     : `i.identity_hash = hash(${IDENTITY_TEXTS.map((column) => `r.${column}`).join(", ")})`;
-  return `create table keyed as
-  select
+  return `select
     r.event_no, r.time_ms, i.identity_no, i.session_no, try_cast(r.event_type as event_type) as event_type, r.epoch,
     r.sequence, r.client_ms, r.last_active_ms, r.foreground, r.active, hash(r.event_id) as event_hash,
     cast(r.reason as rejection) as rejection, cast(r.detail as field_name) as field,
@@ -88,27 +86,29 @@ export const REPEATED_CANDIDATES_STATEMENT = `create table repeated_candidates a
   repeated as (select distinct event_hash from neighbours where event_hash = previous)
   select e.event_no from events e semi join repeated r on r.event_hash = e.event_hash`;
 
-/** All columns of the candidates. `otherOrder` ranks rows by the lake's other columns, or is a constant. */
-export function repeatedEventsStatement(any: boolean, otherOrder: string, otherJoin: string): string {
-  return `create table repeated_events as
-  select r.event_no, r.event_id, r.user_id, r.session_id, r.event_type, r.server_ms, r.epoch, r.sequence, r.device_id,
-    r.client_type, r.channel, r.app_version, r.region, r.client_ms, r.last_active_ms, r.foreground, r.active,
-    ${otherOrder} as other_order
-  from readings r ${otherJoin}
-  ${any ? "where r.event_no in (select event_no from repeated_candidates)" : "limit 0"}`;
+/** All columns of the candidates. */
+export const REPEATED_ROWS_SELECT = `select r.event_no, r.event_id, r.user_id, r.session_id, r.event_type, r.server_ms,
+    r.epoch, r.sequence, r.device_id, r.client_type, r.channel, r.app_version, r.region, r.client_ms, r.last_active_ms,
+    r.foreground, r.active
+  from readings r
+  where r.event_no in (select event_no from repeated_candidates)`;
+
+/** The same with the order of the lake's other columns, of which `repeated_others` has `names`. */
+export function repeatedEventsStatement(names: readonly string[]): string {
+  const order = names.map((name) => `o.${sqlName(name)} nulls first`).join(", ");
+  return names.length === 0
+    ? "create table repeated_events as select r.*, cast(0 as bigint) as other_order from repeated_rows r"
+    : `create table repeated_events as
+  select r.*, dense_rank() over (partition by r.event_id order by ${order}) as other_order
+  from repeated_rows r join repeated_others o on o.event_no = r.event_no`;
 }
 
 /** Event ids of the events whose order depends on them. */
-export function tiedIdsStatement(any: boolean): string {
-  return `create table tied_ids as select event_no, event_id from raw_events
-  ${any ? "where event_no in (select event_no from tied_events)" : "limit 0"}`;
-}
+export const TIED_IDS_SELECT = `select event_no, event_id from raw_events
+  where event_no in (select event_no from tied_events)`;
 
 /** The quarantined rows as the lake has them, with file and row. */
-export function rejectedRowsStatement(any: boolean): string {
-  return `create table rejected_rows as
-  select r.*, f.path as source_file, r.event_no % 4294967296 as source_row
+export const REJECTED_ROWS_SELECT = `select r.*, f.path as source_file, r.event_no % 4294967296 as source_row
   from raw_events r
   join source_files f on f.file_no = r.event_no // 4294967296
-  ${any ? "where r.event_no in (select event_no from owned_verdicts)" : "limit 0"}`;
-}
+  where r.event_no in (select event_no from owned_verdicts)`;

@@ -4,11 +4,11 @@ import { type ReadingSettings, rawEventsSelect } from "./raw-events.ts";
 import type { ReadableFile } from "./scan-groups.ts";
 
 /**
- * How the good files of a day are read. `relative`: path below the lake, POSIX. Where only some of the day's files are read,
- * `allFiles` still decide which other columns there are and how they sort (R7).
+ * How good files of a day are read. Where only some of the day's are, `allFiles` still decide which other columns there are and how
+ * they sort (R7).
  */
 export function lakeReading(
-  files: readonly (ReadableFile & { readonly relative: string })[],
+  files: readonly ReadableFile[],
   settings: ReadingSettings,
   allFiles: readonly ReadableFile[] = files,
 ): LakeReading {
@@ -23,7 +23,6 @@ export function lakeReading(
             select: otherColumnsSortSelect(files, numbered(others), allFiles),
             names: numbered(others).map(({ as }) => as),
           },
-    sourceFiles: files.map((file) => ({ fileNo: file.fileNo, path: file.relative })),
   };
 }
 

@@ -20,12 +20,12 @@ export const TIME_COLUMNS = ["server_time", "client_time", "last_active_at"] as 
  * type that holds a value). Null where no file needs it.
  */
 export function valueCheckSelect(files: readonly ReadableFile[]): string | null {
-  const groups = scanGroups(
-    files.filter((file) => Object.keys(toCheck(file.reading)).length > 0),
-    (file) => toCheck(file.reading),
-  );
+  const groups = scanGroups(files.filter(needsValueCheck), (file) => toCheck(file.reading));
   return groups.length === 0 ? null : groups.map(groupSelect).join("\nUNION ALL\n");
 }
+
+/** Whether anything of a file can only be told by its values. */
+export const needsValueCheck = ({ reading }: ReadableFile): boolean => Object.keys(toCheck(reading)).length > 0;
 
 const NUMBERS: readonly string[] = ["text", "integer", "wide-integer", "double"];
 
