@@ -5,6 +5,8 @@ import type { RebuildEffects, RebuildPlan, RebuildResult } from "../usecases/reb
 export interface Io {
   stdout(text: string): void;
   stderr(text: string): void;
+  /** Writes a piece of a long output to stdout and waits until it is taken; false: whoever read it has gone. */
+  pipe(chunk: Uint8Array | string): Promise<boolean>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly isTTY: { readonly stdout: boolean; readonly stderr: boolean };

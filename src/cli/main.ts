@@ -14,6 +14,7 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
 const io: Io = {
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
+  pipe: (chunk) => new Promise((resolve) => process.stdout.write(chunk, (error) => resolve(!error))),
   env: process.env,
   cwd: process.cwd(),
   isTTY: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },

@@ -4,6 +4,7 @@ import { paintFor } from "./ansi.ts";
 import { addDoctorCommand } from "./doctor-command.ts";
 import { addDriftCommand } from "./drift-command.ts";
 import { addExplainCommand } from "./explain-command.ts";
+import { addExportCommand } from "./export-command.ts";
 import type { Io, Runtime } from "./io.ts";
 import { addMartCommands } from "./mart-commands.ts";
 import { addMetricsCommands } from "./metrics-command.ts";
@@ -79,6 +80,7 @@ export function createProgram(io: Io, runtime: Partial<Runtime> = {}): Command {
   addQuarantineCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addOnlineCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addDriftCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
+  addExportCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   program.addHelpText(
     "after",
     "\nExample:\n  presence-batch rebuild --date 2019-03-15 --lake fixtures/lesson/lake --out out --tz America/Caracas\n",

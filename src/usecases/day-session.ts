@@ -1,4 +1,4 @@
-import { DuckDbSession } from "../engine/duckdb/session.ts";
+import type { DuckDbSession } from "../engine/duckdb/session.ts";
 import { PresenceError } from "../errors.ts";
 import type { BadFile } from "../lake/bad-file.ts";
 import type { FileAccess } from "../lake/file-access.ts";
@@ -10,6 +10,7 @@ import { defaultMemoryLimit } from "../plan/resources.ts";
 import type { LakeSettings } from "../plan/settings.ts";
 import type { DayPlan } from "./day-plan.ts";
 import type { OpenedDay } from "./lake-access.ts";
+import { withSession } from "./mart-session.ts";
 
 export interface DaySessionOptions {
   readonly settings: LakeSettings;
@@ -37,26 +38,19 @@ export async function withDaySession<T>(
   options: DaySessionOptions,
   work: (session: DuckDbSession, files: ReadFiles) => Promise<T>,
 ): Promise<T> {
-  const { settings, threads, memoryLimitBytes, folder, reads, signal } = options;
+  const { settings, threads, folder, reads, signal } = options;
+  const memoryLimitBytes = options.memoryLimitBytes ?? defaultMemoryLimit();
+  const all = [...access.paths(day.files), ...reads];
   const unreadable: BadFile[] = [];
   for (;;) {
-    const session = await DuckDbSession.open({
-      folder,
-      threads,
-      memoryLimitBytes: memoryLimitBytes ?? defaultMemoryLimit(),
-      reads: [...access.paths(day.files), ...reads],
-    });
-    const interrupt = () => session.interrupt();
-    signal.addEventListener("abort", interrupt);
-    try {
-      signal.throwIfAborted();
+    const answer = await withSession({ folder, threads, memoryLimitBytes, reads: all }, signal, async (session) => {
       const left = day.files.filter((file) => !unreadable.some((bad) => bad.relative === file.relative));
       const runSql: RunSql = (sql) => session.rows(sql);
       const probe = await probeFiles(left, settings, runSql, access);
       try {
         const result = await work(session, { good: probe.good, bad: [...unreadable, ...probe.bad], access });
         await assertUnchanged(day.files);
-        return result;
+        return { result };
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof PresenceError) throw error;
@@ -64,10 +58,9 @@ export async function withDaySession<T>(
         await assertUnchanged(day.files);
         if (found.length === 0) throw error;
         unreadable.push(...found);
+        return null;
       }
-    } finally {
-      signal.removeEventListener("abort", interrupt);
-      session.close();
-    }
+    });
+    if (answer !== null) return answer.result;
   }
 }

@@ -1,4 +1,4 @@
-import { DuckDbSession } from "../engine/duckdb/session.ts";
+import type { DuckDbSession } from "../engine/duckdb/session.ts";
 import { inputError } from "../errors.ts";
 import type { DayRequest } from "../plan/days.ts";
 import { resolveDays } from "../plan/days.ts";
@@ -21,6 +21,7 @@ import type { QuarantineReport, RawRow } from "../quarantine/report.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import type { RunManifest } from "./day-manifest.ts";
 import { type MartEffects, martStore } from "./mart-access.ts";
+import { withSession } from "./mart-session.ts";
 import { noMart } from "./open-mart.ts";
 
 export interface QuarantineOptions extends Asked {
@@ -126,20 +127,10 @@ async function withDay<T>(
   }
   return withPrivateFolder(options.tempDir, async (folder) => {
     const files = await quarantineFiles(store, head, folder);
-    const session = await DuckDbSession.open({
-      folder,
-      threads: null,
-      memoryLimitBytes: null,
-      reads: files.map(({ file }) => file),
-    });
-    const interrupt = () => session.interrupt();
-    effects.signal.addEventListener("abort", interrupt);
-    try {
-      return await work({ session, day, head, manifest, files });
-    } finally {
-      effects.signal.removeEventListener("abort", interrupt);
-      session.close();
-    }
+    const reads = files.map(({ file }) => file);
+    return withSession({ folder, threads: null, memoryLimitBytes: null, reads }, effects.signal, (session) =>
+      work({ session, day, head, manifest, files }),
+    );
   });
 }
 

@@ -75,6 +75,9 @@ describe("one place each", () => {
     ["luxon", /^plan\/(days|zone)\.ts$/, "Day windows are ms; ask plan/days.ts for them"],
     ["commander", /^cli\//, "Options reach use cases as RebuildOptions and the like"],
     ["@aws-sdk/client-s3", /^storage\//, "Go through the object store's interface"],
+    ["apache-arrow", /^export\//, "Rows leave by src/export"],
+    ["pg", /^export\//, "Rows leave by src/export"],
+    ["pg-copy-streams", /^export\//, "Rows leave by src/export"],
     ["d3-scale", /^report\//, "Pictures are drawn in src/report"],
     ["d3-shape", /^report\//, "Pictures are drawn in src/report"],
   ])("%s", (name, allowed, instead) => {

@@ -29,6 +29,10 @@ export async function runFake(
     stderr(text) {
       stderr += text;
     },
+    async pipe(chunk) {
+      stdout += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("latin1");
+      return true;
+    },
     env: {},
     cwd: ROOT,
     isTTY: { stdout: false, stderr: false },

@@ -113,6 +113,8 @@ const RUNS: readonly Run[] = [
   { schema: "online", command: `${ONLINE} --tz UTC --metric connected` },
   { schema: "online", command: `${ONLINE} --out mart --metric foreground` },
   { schema: "online", command: `${ONLINE} --out mart --metric capped` },
+  { schema: "export", command: `export --table user_daily ${DAY} --out mart --format csv --to rows.csv` },
+  { schema: "export", command: `export --table quarantined_events ${DAY} --out mart --format ndjson --to rows.ndjson` },
   { schema: "quarantine", command: `quarantine ${DAY} --out mart` },
   { schema: "rollback", command: `rollback ${DAY} --out mart --metric connected --to 1` },
   { schema: "rebuild", command: `${BUILD} --metric connected` },

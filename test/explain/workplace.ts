@@ -58,6 +58,10 @@ export async function commandIn(folder: string, args: readonly string[], io: Par
     stderr(text) {
       told.stderr += text;
     },
+    async pipe(chunk) {
+      told.stdout += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("latin1");
+      return true;
+    },
     env: {},
     cwd: folder,
     isTTY: { stdout: false, stderr: false },

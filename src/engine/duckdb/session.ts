@@ -51,6 +51,12 @@ export class DuckDbSession {
     return reader.getRowObjectsJS() as Row[];
   }
 
+  /** The rows of a SELECT in their order, values in the order of its columns; some thousand at once, never all. */
+  async *batches(sql: string): AsyncGenerator<readonly (readonly unknown[])[]> {
+    const result = await this.#connection.stream(sql);
+    for await (const rows of result.yieldRowsJs()) if (rows.length > 0) yield rows;
+  }
+
   /** Stops the statement that is running, if any; it then fails. */
   interrupt(): void {
     this.#connection.interrupt();

@@ -1,0 +1,101 @@
+import { inputError, usageError } from "../errors.ts";
+import type { ExportSource } from "../export/columns.ts";
+import { MART_TABLES } from "../pipeline/tables.ts";
+import { type DayRequest, resolveDays } from "../plan/days.ts";
+import { didYouMean } from "../plan/suggest.ts";
+import { type Commit, EVENTS, readHead } from "../publish/commit.ts";
+import { readMart } from "../publish/mart-identity.ts";
+import type { OutputFile } from "../publish/output-file.ts";
+import type { ObjectStore } from "../storage/object-store.ts";
+import { noMart } from "./open-mart.ts";
+
+export interface ExportRequest {
+  readonly table: string;
+  readonly days: DayRequest;
+  /** `name`, for its newest version of the date, or `name@version`; null for all that each date has. */
+  readonly metrics: readonly string[] | null;
+}
+
+/** A part of a date as its last commit has it, with the file of the table. */
+export interface ExportedPart {
+  readonly date: string;
+  /** Null for tables of the day. */
+  readonly metric: string | null;
+  readonly version: number | null;
+  readonly run: string;
+  readonly complete: boolean;
+  readonly file: OutputFile;
+  readonly partition: ExportSource["partition"];
+}
+
+/** What of the mart a request means, in the order of dates and definitions. */
+export async function exportedParts(
+  store: ObjectStore,
+  request: ExportRequest,
+  nowMs: number,
+): Promise<ExportedPart[]> {
+  const table = tableOf(request.table);
+  if (table.per === "day" && request.metrics !== null) {
+    throw usageError(`${table.name} does not depend on a definition`, "Leave --metric out.");
+  }
+  const mart = await readMart(store);
+  if (mart === null) throw noMart(store.location);
+  const parts: ExportedPart[] = [];
+  for (const date of resolveDays(request.days, mart.identity.zone, nowMs)) {
+    const head = await readHead(store, date);
+    if (head === null) throw lacking(store, `no day ${date}`, date);
+    const names = table.per === "day" ? [EVENTS] : definitionsOf(store, head, request.metrics);
+    for (const name of names) parts.push(partOf(head, name, table.name));
+  }
+  return parts;
+}
+
+function tableOf(name: string) {
+  const table = MART_TABLES.find((known) => known.name === name);
+  if (table) return table;
+  const known = MART_TABLES.map((each) => each.name);
+  throw usageError(
+    `--table ${name} is no table of a mart`,
+    didYouMean(name, known) ?? `there are: ${known.join(", ")}`,
+  );
+}
+
+function definitionsOf(store: ObjectStore, head: Commit, metrics: readonly string[] | null): string[] {
+  const there = Object.keys(head.parts)
+    .filter((name) => name !== EVENTS)
+    .sort(byNameAndVersion);
+  if (metrics === null) return there;
+  const wanted = metrics.map((metric) => {
+    const found = there.findLast((name) => name === metric || name.startsWith(`${metric}@`));
+    if (found === undefined) throw lacking(store, `no ${metric} of ${head.date}, but ${there.join(", ")}`, head.date);
+    return found;
+  });
+  return [...new Set(wanted)].sort(byNameAndVersion);
+}
+
+const lacking = (store: ObjectStore, what: string, date: string) =>
+  inputError(`the mart ${store.location} has ${what}`, `Build it first: presence-batch rebuild --date ${date}`);
+
+function byNameAndVersion(a: string, b: string): number {
+  const [[nameA, versionA], [nameB, versionB]] = [a.split("@"), b.split("@")];
+  return nameA === nameB ? Number(versionA) - Number(versionB) : nameA! < nameB! ? -1 : 1;
+}
+
+function partOf(head: Commit, name: string, table: string): ExportedPart {
+  const { run, complete, files } = head.parts[name]!;
+  const file = files.find(({ path }) => path.startsWith(`${table}/`))!;
+  const [metric = null, version] = name === EVENTS ? [] : name.split("@");
+  const { date } = head;
+  return {
+    ...{ date, metric, version: version === undefined ? null : Number(version), run, complete, file },
+    partition: [
+      { name: "date", value: date, type: "date" },
+      ...(metric === null
+        ? []
+        : ([
+            { name: "metric", value: metric, type: "text" },
+            { name: "version", value: Number(version), type: "integer" },
+          ] as const)),
+    ],
+  };
+}
