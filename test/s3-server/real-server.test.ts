@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { listLake } from "../../src/lake/listing.ts";
@@ -109,6 +109,27 @@ test("a day's life on a real server, its results those of folders byte for byte"
   mkdirSync(mixed);
   expect(await rebuild("s3://lake/events", mixed)).toMatchObject({ code: 0 });
   expect(await contentsOfFolder(mixed)).toEqual(await contentsOfFolder(local));
+});
+
+test("with room for two of a day's large objects, it comes to the same bytes", async () => {
+  const big = tempFolder("big-");
+  const sample = ["sample", "--users", "3000", "--days", "1", "--from", DAY, "--tz", "UTC", "--out", big];
+  expect(await runCommand(sample, {})).toMatchObject({ code: 0 });
+  const store = new S3Store("s3://lake/big", s3);
+  const files = filesBelow(big);
+  for (const path of files) await store.putFile(path, join(big, path));
+  const sizes = files.map((path) => statSync(join(big, path)).size);
+  const limit = Math.ceil((2 * Math.max(...sizes)) / 1024);
+  expect(limit * 1024).toBeLessThan(sizes.reduce((sum, size) => sum + size) / 4);
+  const count = (from: string, to: string, ...flags: string[]) =>
+    run("rebuild", "--date", DAY, "--tz", "UTC", "--metric", "connected", "--lake", from, "--out", to, ...flags);
+  const [staged, local] = [join(folder, "staged"), join(folder, "unstaged")];
+  expect(await count("s3://lake/big", staged, "--staging-limit", `${limit}KiB`)).toMatchObject({ code: 0 });
+  expect(await count(big, local)).toMatchObject({ code: 0 });
+  expect(Object.keys(await contentsOfFolder(local)).length).toBeGreaterThan(5);
+  expect(await contentsOfFolder(staged)).toEqual(await contentsOfFolder(local));
+  const refused = await count("s3://lake/big", join(folder, "none"), "--staging-limit", "10KiB");
+  expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining("more than --staging-limit allows") });
 });
 
 test("of two rebuilds at once one wins or both agree, and the mart is whole", async () => {
