@@ -26,6 +26,7 @@ export function addDriftCommand(program: Command, io: Io, runtime: Pick<Runtime,
     .option("--realtime <file>", "the realtime layer's figures")
     .option("--out <folder>", "the mart: a folder or s3://bucket/prefix")
     .option("--metric <name>", "the definition: name or name@version (default: what the file says)", collect)
+    .option("--lake <folder>", "the event lake, to find reasons in: a folder or s3://bucket/prefix")
     .option("--realtime-tz <zone>", "the zone by whose days the realtime figures are cut (default: not told)")
     .option("--at <instant>", "of user_id and score: when the dump was taken, such as 2026-07-29T12:00:00Z")
     .option("--within <duration>", "of user_id and score: how old a score may be, such as 60s (default: any)")
@@ -50,7 +51,7 @@ export function addDriftCommand(program: Command, io: Io, runtime: Pick<Runtime,
     .option("--memory-limit <size>", "such as 2GB (default: 60% of what machine or cgroup allows)")
     .option("--temp-dir <folder>", "where work in progress lives")
     .option("--debug", "stack traces of errors");
-  withS3Flags(command)
+  withS3Flags(command, { staging: true })
     .addHelpText("after", AFTER_HELP)
     .action(async (flags: Record<string, unknown>) => {
       const { driftAction } = await import("./drift-action.ts");

@@ -1,4 +1,6 @@
 import type { DriftResult } from "../drift/drift-result.ts";
+import { reasonName } from "../drift/reason-words.ts";
+import type { Reason } from "../drift/reasons.ts";
 import {
   amount,
   countsLine,
@@ -12,7 +14,7 @@ import {
 } from "../drift/words.ts";
 import type { DriftHistory, PastDrift } from "../usecases/drift-history.ts";
 import { type Paint, printable } from "./ansi.ts";
-import { count } from "./format.ts";
+import { count, countOf } from "./format.ts";
 import { type Column, table } from "./table.ts";
 
 const left = (title: string): Column => ({ title, align: "left" });
@@ -28,7 +30,7 @@ export function driftText(result: DriftResult, paint: Paint): string {
   ];
   const notes = [...leftAsideLines(result), ...result.notes].map(printable);
   if (result.compared === null) return lines([...head, ...notes]);
-  return `${lines([...head, ""])}${figures(result, paint)}\n${thresholds(result, paint)}${worst(result, paint)}${lines(notes)}`;
+  return `${lines([...head, ""])}${figures(result, paint)}\n${thresholds(result, paint)}${worst(result, paint)}${reasons(result, paint)}${lines(notes)}`;
 }
 
 const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join("");
@@ -81,6 +83,36 @@ function worst({ scope, compared }: DriftResult, paint: Paint): string {
   return `${title}${table(columns, rows, paint)}`;
 }
 
+/** What counting again with one correction left out at a time has found. */
+function reasons({ reasons, compared }: DriftResult, paint: Paint): string {
+  if (reasons === null) return "";
+  const { total, users, notes } = reasons;
+  const all = total.users === total.differing;
+  const who = all
+    ? `all ${countOf(total.users, "user")} that differ`
+    : `a sample of ${count(total.users)} of ${count(total.differing)} that differ`;
+  const title = `\nreasons for the total, from ${who} (shares need not add up)\n`;
+  const worst = compared!.worst.flatMap(({ subject }) => {
+    const found = users.find(({ userId }) => userId === subject);
+    return found ? [`${printable(subject)}: ${firstReason(found.reasons)}`] : [];
+  });
+  return `${title}${reasonTable(total.reasons, paint)}\nfirst reason of each of the worst users\n${lines(worst)}${lines(notes.map((note) => `note: ${note}`))}`;
+}
+
+const NO_REASON = "none of the known ones makes the difference smaller";
+
+const firstReason = ([first]: readonly Reason[]): string =>
+  first ? `${reasonName(first.reason)} (${percent(first.share)}): ${first.says}` : NO_REASON;
+
+function reasonTable(found: readonly Reason[], paint: Paint): string {
+  if (found.length === 0) return `${NO_REASON}\n`;
+  const columns = [left("left out, or done"), right("explains h:mm:ss"), right("share"), left("what it does")];
+  const rows = found.map(({ reason, says, explainedMs, share }) => [
+    ...[reasonName(reason), amount(explainedMs, "ms"), percent(share), says],
+  ]);
+  return table(columns, rows, paint);
+}
+
 /** The comparisons so far, a line each, with the size of the drift drawn beside it. */
 export function driftHistoryText({ comparisons, out }: DriftHistory, paint: Paint): string {
   if (comparisons.length === 0) return `no comparison so far in ${printable(out)}\n`;
@@ -101,7 +133,7 @@ export function driftHistoryText({ comparisons, out }: DriftHistory, paint: Pain
     past.totals === null ? "–" : signed(past.totals.difference, past.scope === "users" ? "ms" : "users"),
     signedPercent(past.totals?.share ?? null),
     bar(past, most),
-    past.reasons[0]?.reason ?? "",
+    past.reasons[0] ? reasonName(past.reasons[0].reason) : "",
   ]);
   return table(columns, rows, paint);
 }

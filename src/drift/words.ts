@@ -23,12 +23,12 @@ export function signed(value: number, unit: Unit): string {
   return `${sign}${amount(Math.abs(value), unit)}`;
 }
 
-/** A share in percent. A little is never `0%`: `<0.01%`. */
+/** A share in percent. A little is never `0%`, and almost all never `100%`. */
 export function percent(share: number): string {
   const size = Math.abs(share) * 100;
-  if (size === 0) return "0%";
-  if (size < 0.01) return "<0.01%";
-  return `${size < 99.995 ? size.toFixed(2).replace(/\.?0+$/, "") : count(Math.round(size))}%`;
+  if (size > 0 && size < 0.01) return "<0.01%";
+  if (size > 99.99 && size < 100) return ">99.99%";
+  return `${size < 100 ? size.toFixed(2).replace(/\.?0+$/, "") : count(Math.round(size))}%`;
 }
 
 /** With its sign; `–` where there is nothing to take a share of. */

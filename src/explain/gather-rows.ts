@@ -10,11 +10,11 @@ import type { ProbedFile } from "../lake/probed-file.ts";
 const MAX_WRITTEN_IDS = 200;
 
 /**
- * Takes from the lake, into `gathered`, all rows on which a user's number can depend:
+ * Takes from the lake, into `gathered`, all rows on which the users' numbers can depend:
  *
- * - the user's own rows;
+ * - the users' own rows;
  * - all rows of the sessions that these name: rules R7 (second half) to R20 look at whole sessions, and a session without any
- *   row of the user never belongs to the user (R8);
+ *   row of a user never belongs to the user (R8);
  * - all rows that share an event id with one of these: R7 (first half) keeps the first of them. What sessions those are of does
  *   not matter further, since whether a row is the first depends on no rule but R1 to R6.
  *
@@ -24,10 +24,10 @@ export async function gatherRows(
   session: DuckDbSession,
   files: readonly ProbedFile[],
   settings: ReadingSettings,
-  userId: string,
+  users: Ids,
   access: FileAccess = LOCAL_FILES,
 ): Promise<void> {
-  const byUser = idFilter("user_id", [userId]);
+  const byUser = idFilter("user_id", users);
   await fill(session, "gathered", access, files, (batch) => rawEventsSelect(batch, settings, byUser));
   for (const column of ["session_id", "event_id"] as const) {
     const filter = idFilter(column, await idsOf(session, column));

@@ -4,15 +4,18 @@ import { declaredDefinitions, loadRealtime } from "../drift/load-realtime.ts";
 import { knownMinutes, loadOffline } from "../drift/offline-figures.ts";
 import { DIMENSIONS, realtimeShape } from "../drift/realtime-columns.ts";
 import { openRealtime, type RealtimeFile } from "../drift/realtime-file.ts";
+import { chooseSuspects, type Suspects } from "../drift/suspects.ts";
 import { limitsOf } from "../drift/thresholds.ts";
 import { worstVerdict } from "../drift/verdict.ts";
-import { DuckDbSession } from "../engine/duckdb/session.ts";
+import type { DuckDbSession } from "../engine/duckdb/session.ts";
 import { inputError, PresenceError } from "../errors.ts";
 import { defaultMemoryLimit } from "../plan/resources.ts";
 import { withPrivateFolder } from "../publish/private-folder.ts";
 import { type DriftBasis, type DriftOptions, driftBasis } from "./drift-basis.ts";
 import { recordDrift } from "./drift-history.ts";
+import { driftReasons } from "./drift-reasons.ts";
 import type { MartEffects } from "./mart-access.ts";
+import { withSession } from "./mart-session.ts";
 
 /** A comparison, and the key of its object in the mart's history; null where it is not recorded. */
 export interface RecordedDrift {
@@ -27,20 +30,28 @@ export interface RecordedDrift {
  */
 export async function drift(options: DriftOptions, effects: MartEffects): Promise<RecordedDrift> {
   return withPrivateFolder(options.tempDir, async (folder) => {
+    const { threads, memoryLimitBytes: limit } = options;
+    const memoryLimitBytes = limit ?? defaultMemoryLimit();
     const session = <T>(reads: readonly string[], work: (session: DuckDbSession) => Promise<T>) =>
-      withSession(options, { folder, reads, signal: effects.signal }, work);
+      withSession({ folder, threads, memoryLimitBytes, reads }, effects.signal, work);
     const file = await session([options.realtime], async (looking) => {
       const opened = await openRealtime(looking, options.realtime);
       const shape = realtimeShape(opened);
       return { opened, shape, declared: await declaredDefinitions(looking, opened, shape) };
     });
     const basis = await driftBasis(options, { ...file, folder }, effects);
-    const result =
+    const compared =
       basis.notComparable === null
         ? await session([options.realtime, basis.file], (comparing) =>
             compareDay(comparing, options, basis, file.opened, effects),
           )
-        : emptyResult(options, basis, file.opened, effects);
+        : { result: emptyResult(options, basis, file.opened, effects), suspects: null };
+    const { lake } = options;
+    const reasons =
+      lake === null || compared.suspects === null
+        ? null
+        : await driftReasons({ ...options, lake }, basis, compared.suspects, effects);
+    const result = { ...compared.result, reasons };
     if (!options.record) return { result, recordedAs: null, warnings: [] };
     try {
       return { result, recordedAs: await recordDrift(basis.store, result), warnings: [] };
@@ -52,35 +63,13 @@ export async function drift(options: DriftOptions, effects: MartEffects): Promis
   });
 }
 
-async function withSession<T>(
-  options: DriftOptions,
-  { folder, reads, signal }: { folder: string; reads: readonly string[]; signal: AbortSignal },
-  work: (session: DuckDbSession) => Promise<T>,
-): Promise<T> {
-  const session = await DuckDbSession.open({
-    folder,
-    threads: options.threads,
-    memoryLimitBytes: options.memoryLimitBytes ?? defaultMemoryLimit(),
-    reads,
-  });
-  const interrupt = () => session.interrupt();
-  signal.addEventListener("abort", interrupt);
-  try {
-    signal.throwIfAborted();
-    return await work(session);
-  } finally {
-    signal.removeEventListener("abort", interrupt);
-    session.close();
-  }
-}
-
 async function compareDay(
   session: DuckDbSession,
   options: DriftOptions,
   basis: DriftBasis,
   file: RealtimeFile,
   effects: MartEffects,
-): Promise<DriftResult> {
+): Promise<{ result: DriftResult; suspects: Suspects | null }> {
   const { shape, day, metric, version } = basis;
   const { atMs, withinMs } = options;
   const empty = emptyResult(options, basis, file, effects);
@@ -92,14 +81,17 @@ async function compareDay(
   });
   const realtime = { ...empty.realtime, rows, leftAside };
   if (rows > 0 && leftAside.otherDates === rows) {
-    return { ...empty, realtime, notComparable: `the realtime figures are of other dates than ${day}` };
+    const notComparable = `the realtime figures are of other dates than ${day}`;
+    return { result: { ...empty, realtime, notComparable }, suspects: null };
   }
   if (shape.scope === "dimensions") await refuseOtherDimensions(session, file);
   const { limits } = empty;
   const instant = atMs === null ? null : { atMs, toleranceMs: limits.toleranceMs };
   await loadOffline(session, basis.file, shape, instant);
   const compared = await compareFigures(session, shape.scope, limits, options.worst);
-  return { ...empty, realtime, compared, verdict: worstVerdict(compared.gates), notComparable: null };
+  const result = { ...empty, realtime, compared, verdict: worstVerdict(compared.gates), notComparable: null };
+  const asked = options.lake !== null && shape.scope === "users" && compared.worst.length > 0;
+  return { result, suspects: asked ? await chooseSuspects(session, limits.toleranceMs, options.worst) : null };
 }
 
 async function refuseOtherDimensions(session: DuckDbSession, { path }: RealtimeFile): Promise<void> {

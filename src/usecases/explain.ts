@@ -63,7 +63,7 @@ async function explainDay(
 ): Promise<Explanation> {
   const { settings, definitions, zone } = basis;
   const { good, bad, access } = files;
-  await gatherRows(session, good, settings, options.userId, access);
+  await gatherRows(session, good, settings, [options.userId], access);
   const by = { settings, window: day.window, definitions };
   await runUserStages(session, await gatheredFiles(session, good, settings, access), by);
   const user = await explainUser(session, options.userId, by, options);

@@ -47,7 +47,7 @@ export async function explainUsers<T>(
       try {
         probed ??= probeFiles(files, by.settings, (sql) => session.rows(sql));
         const { good } = await probed;
-        await gatherRows(session, good, by.settings, user);
+        await gatherRows(session, good, by.settings, [user]);
         await runUserStages(session, await gatheredFiles(session, good, by.settings), by);
         results.push(await read(user, await explainUser(session, user, by, options), session));
       } finally {
