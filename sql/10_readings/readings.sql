@@ -24,11 +24,25 @@ with placed as (
   cross join settings s
   left join known_event_types k on k.event_type = r.event_type
 ),
+weighed as (
+  select
+    p.*,
+    coalesce(
+      p.in_partition and p.known_type is not null and p.event_id is not null and p.user_id is not null
+      and p.session_id is not null and p.server_ms >= 946684800000 and p.server_ms < 4102444800000
+      and not p.unread_server_time and not p.unread_sequence and not p.unread_session_epoch
+      and coalesce(p.session_epoch, 0) >= 0
+      and case when p.sequence is null then p.sequence_by_arrival or p.event_type = 'SERVER_TIMEOUT' else p.sequence >= 0 end,
+      false
+    ) as is_fine
+  from placed p
+),
 judged as (
   select
     p.*,
     case when p.in_partition then p.server_ms else p.hour_ms end as time_ms,
     case
+      when p.is_fine then null
       when p.event_id is null then 'event_id'
       when p.user_id is null then 'user_id'
       when p.session_id is null then 'session_id'
@@ -38,16 +52,18 @@ judged as (
         and p.event_type <> 'SERVER_TIMEOUT' then 'sequence'
     end as missing_field,
     case
+      when p.is_fine then null
       when p.unread_server_time or p.server_ms < 946684800000 or p.server_ms >= 4102444800000 then 'server_time'
       when p.unread_sequence or p.sequence < 0 then 'sequence'
       when p.unread_session_epoch or p.session_epoch < 0 then 'session_epoch'
     end as invalid_field
-  from placed p
+  from weighed p
 )
 select
   j.event_no,
   j.time_ms,
   case
+    when j.is_fine then null
     when j.missing_field is not null then 'MISSING_FIELD'
     when j.invalid_field is not null then 'INVALID_VALUE'
     when j.known_type is null then 'UNKNOWN_EVENT_TYPE'

@@ -18,6 +18,7 @@ with ranked as (
 )
 select
   d.event_no,
+  d.server_ms,
   case
     when d.user_id = k.user_id and d.session_id = k.session_id and d.epoch = k.epoch
       and d.sequence is not distinct from k.sequence and d.event_type = k.event_type then 'DUPLICATE_EVENT'

@@ -1,14 +1,14 @@
 -- session_owners: the user and the device that a session with several claims belongs to.
 -- Grain: one row per claimed session with client events; device_no null where no event of the owner names one.
--- Reads: suspect_events, suspect_sessions, duplicate_sequences, identities.
+-- Reads: sequenced_events, claimed_sessions, duplicate_sequences, identities.
 -- Rules: R8 (majority; of equals the one that comes first by session_epoch, sequence, server_time).
 with claims as (
   select
     e.session_no, i.user_no, i.device_no,
     row_number() over (partition by e.session_no order by e.epoch, e.sequence, e.server_ms, e.event_no) as place
-  from suspect_events e
-  join suspect_sessions s on s.session_no = e.session_no and s.claimed
+  from sequenced_events e
   join identities i on i.identity_no = e.identity_no
+  semi join claimed_sessions s on s.session_no = e.session_no
   anti join duplicate_sequences d on d.event_no = e.event_no
   where e.event_type <> 'SERVER_TIMEOUT'
 ),

@@ -1,15 +1,11 @@
 -- accepted_events: the client events that count, with their effective time.
 -- Grain: one row per client event that R3-R12 leave.
--- Reads: clean_events, moved_events, accepted_suspects.
+-- Reads: sequenced_events, event_verdicts, moved_events.
 -- Rules: R11 (tau).
 select
-  c.event_no, c.identity_no, c.session_no, c.event_type, c.epoch, c.sequence, c.server_ms, c.client_ms,
-  c.last_active_ms, c.foreground, c.active, coalesce(m.tau_ms, c.server_ms) as tau_ms
-from clean_events c
-left join moved_events m on m.event_no = c.event_no
-where c.event_type <> 'SERVER_TIMEOUT'
-union all
-select
-  s.event_no, s.identity_no, s.session_no, s.event_type, s.epoch, s.sequence, s.server_ms, s.client_ms,
-  s.last_active_ms, s.foreground, s.active, s.tau_ms
-from accepted_suspects s
+  e.event_no, e.identity_no, e.session_no, e.event_type, e.epoch, e.sequence, e.server_ms, e.client_ms,
+  e.last_active_ms, e.foreground, e.active, coalesce(m.tau_ms, e.server_ms) as tau_ms
+from sequenced_events e
+left join moved_events m on m.event_no = e.event_no
+anti join event_verdicts v on v.event_no = e.event_no
+where e.event_type <> 'SERVER_TIMEOUT'

@@ -1,6 +1,6 @@
--- ordered_events: the client events of suspect sessions in order, with their effective time and verdict.
--- Grain: one row per client event that R9 leaves. `reason` null: accepted. `tau_ms` null: no part in the order.
--- Reads: claimed_events, stale_events, timeouts, settings.
+-- ordered_events: the client events of suspect epochs in order, with their effective time and verdict.
+-- Grain: one row per event of a suspect epoch. `reason` null: accepted. `tau_ms` null: no part in the order.
+-- Reads: suspect_events, timeouts, settings.
 -- Rules: R10 (EVENT_AFTER_CLOSE after a valid timeout, where timeouts close), R11 (SEQUENCE_JUMP, LATE_EVENT, tau),
 --   R12 (EVENT_AFTER_CLOSE). Order of arrival: server_time, then sequence.
 with closings as (
@@ -14,10 +14,8 @@ heard as (
   select
     c.event_no, c.session_no, c.epoch, c.sequence, c.server_ms, c.event_type,
     coalesce(c.server_ms > k.closed_ms, false) as after_timeout
-  from claimed_events c
+  from suspect_events c
   left join closings k on k.session_no = c.session_no and k.epoch = c.epoch
-  anti join stale_events x on x.event_no = c.event_no
-  where c.event_type <> 'SERVER_TIMEOUT'
 ),
 arrivals as (
   select h.*, lead(h.sequence) over (
@@ -47,7 +45,7 @@ effective as (
 ),
 judged as (
   select
-    e.event_no, e.session_no, e.epoch, e.sequence, e.event_type, e.tau_ms,
+    e.event_no, e.session_no, e.epoch, e.sequence, e.server_ms, e.event_type, e.tau_ms,
     case
       when e.after_timeout then 'EVENT_AFTER_CLOSE'
       when e.jumped then 'SEQUENCE_JUMP'
@@ -66,6 +64,7 @@ closed as (
 )
 select
   j.event_no,
+  j.server_ms,
   coalesce(j.reason, case when j.sequence > k.sequence then 'EVENT_AFTER_CLOSE' end) as reason,
   coalesce(j.detail, case when j.reason is null and j.sequence > k.sequence then k.event_type end) as detail,
   case when j.reason is null then j.tau_ms end as tau_ms

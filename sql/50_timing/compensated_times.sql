@@ -1,14 +1,15 @@
 -- compensated_times: effective times under definitions that move late uploads back.
 -- Grain: one row per (timing, accepted client event); empty where no definition compensates.
--- Reads: timings, clean_events, claimed_events, ordered_events.
+-- Reads: timings, current_events, suspect_epochs, suspect_events, ordered_events.
 -- Rules: R13. The offset and tau take in what R11 left, so also the events that R12 rejects.
 with left_by_order as (
   select c.event_no, c.session_no, c.epoch, c.sequence, c.server_ms, c.client_ms, true as accepted
-  from clean_events c
+  from current_events c
+  anti join suspect_epochs s on s.session_no = c.session_no and s.epoch = c.epoch
   where c.event_type <> 'SERVER_TIMEOUT'
   union all
   select c.event_no, c.session_no, c.epoch, c.sequence, c.server_ms, c.client_ms, o.reason is null as accepted
-  from claimed_events c
+  from suspect_events c
   join ordered_events o on o.event_no = c.event_no
   where o.tau_ms is not null
 ),

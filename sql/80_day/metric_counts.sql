@@ -1,6 +1,7 @@
 -- metric_counts: a definition's totals for the manifest and the printed table.
--- Grain: one row per definition. `unknown_sessions`: sessions of the read window whose foreground state no event tells.
--- Reads: definitions, user_daily, session_daily, quarantined_sessions, points.
+-- Grain: one row per definition. `unknown_sessions`: sessions whose foreground state no event tells, of
+--   those that were heard before the day's end and not wholly before its start.
+-- Reads: definitions, user_daily, session_daily, quarantined_sessions, points, day_windows.
 -- Rules: R15, R19, R21.
 with users as (
   select
@@ -21,7 +22,9 @@ states as (
     max(case when p.foreground_if_started is not null then 1 else 0 end) as known_if_started,
     max(case when p.foreground_if_told is not null then 1 else 0 end) as known_if_told
   from points p
-  group by p.timing_no, p.session_no
+  cross join day_windows w
+  group by p.timing_no, p.session_no, w.start_ms, w.end_ms
+  having min(p.tau_ms) < w.end_ms and max(p.tau_ms) >= w.start_ms
 ),
 unknown as (
   select d.metric_no, count(*) as sessions

@@ -22,6 +22,8 @@ export interface ColumnState {
 export interface LakeReading {
   /** SELECT over the files: the columns of `raw_events`. */
   readonly rawEvents: string;
+  /** The same of the rows alone whose event_no the relation has: the others are left out before their values are read. */
+  rawEventsIn(relation: string): string;
   /** SELECT of event_no and these lake columns as text, in this order; null where a file lacks one. */
   textColumns(names: readonly string[]): string;
   /**
@@ -48,6 +50,6 @@ export interface DayInput {
   readonly tables: readonly InputTable[];
   readonly eventTypes: readonly string[];
   readonly columnStates: readonly ColumnState[];
-  /** Match identities by their texts even where hashes would do: the slow path, for tests. */
-  readonly matchByText?: boolean;
+  /** Compare texts from the start where hashes would do: what a collision of hashes calls for. */
+  readonly byText?: boolean;
 }

@@ -31,7 +31,7 @@ export const BECAUSE_STATEMENT = `create table explained_because as
   ),
   heard as (
     select c.event_no, c.session_no, c.epoch, c.sequence, c.server_ms, c.event_type, o.reason, o.detail, o.tau_ms
-    from claimed_events c
+    from suspect_events c
     join ordered_events o on o.event_no = c.event_no
   ),
   arrivals as (
@@ -45,13 +45,18 @@ export const BECAUSE_STATEMENT = `create table explained_because as
     select *, min(server_ms) over (
         partition by session_no, epoch order by sequence rows between current row and unbounded following
       ) as least_ms
-    from heard
-    where tau_ms is not null or (reason = 'LATE_EVENT' and detail is null)
+    from (
+      select event_no, session_no, epoch, sequence, server_ms from heard
+      where tau_ms is not null or (reason = 'LATE_EVENT' and detail is null)
+      union all
+      select c.event_no, c.session_no, c.epoch, c.sequence, c.server_ms
+      from current_events c
+      anti join suspect_epochs s on s.session_no = c.session_no and s.epoch = c.epoch
+      where c.event_type <> 'SERVER_TIMEOUT'
+    )
   ),
   clients as (
     select event_no, session_no, epoch, sequence, server_ms from claimed_events where event_type <> 'SERVER_TIMEOUT'
-    union all
-    select event_no, session_no, epoch, sequence, server_ms from clean_events where event_type <> 'SERVER_TIMEOUT'
   )
   select d.event_no, f.event_no as because_no
   from duplicate_events d
@@ -60,16 +65,13 @@ export const BECAUSE_STATEMENT = `create table explained_because as
   union all
   select d.event_no, k.event_no
   from duplicate_sequences d
-  join suspect_events e on e.event_no = d.event_no
-  join suspect_events k on k.session_no = e.session_no and k.epoch = e.epoch and k.sequence = e.sequence
-  where k.event_type <> 'SERVER_TIMEOUT'
-    and not exists (select 1 from duplicate_sequences x where x.event_no = k.event_no)
+  join repeating_events e on e.event_no = d.event_no
+  join repeating_events k on k.session_no = e.session_no and k.epoch = e.epoch and k.sequence = e.sequence
+  where not exists (select 1 from duplicate_sequences x where x.event_no = k.event_no)
   union all
   select x.event_no, arg_min(c.event_no, c.sequence)
   from stale_events x
-  join (
-    select event_no, session_no, epoch from claimed_events union all select event_no, session_no, epoch from clean_events
-  ) e on e.event_no = x.event_no
+  join claimed_events e on e.event_no = x.event_no
   join fences f on f.session_no = e.session_no and f.epoch = e.epoch
   join clients c on c.session_no = f.session_no and c.server_ms = f.fence_ms and c.epoch > f.epoch
   group by x.event_no

@@ -84,8 +84,10 @@ export async function gatheredFiles(
   const reading = (batch: readonly ProbedFile[]): LakeReading => {
     const { textColumns, otherColumns } = lakeReading(batch, settings, files);
     const fileNos = batch.map(({ fileNo }) => fileNo);
+    const rawEvents = `select * from gathered where list_contains([${fileNos}]::bigint[], event_no // 4294967296)`;
     return {
-      rawEvents: `select * from gathered where list_contains([${fileNos}]::bigint[], event_no // 4294967296)`,
+      rawEvents,
+      rawEventsIn: (relation) => `${rawEvents} and event_no in (select event_no from ${relation})`,
       textColumns: (names) => gathered(textColumns(names)),
       otherColumns: otherColumns && { ...otherColumns, select: gathered(otherColumns.select) },
     };

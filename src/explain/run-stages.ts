@@ -35,6 +35,7 @@ const NOT_TOLD = new Set([
   "reason_counts",
   "metric_counts",
   "damaged_sessions",
+  "owned_readings",
 ]);
 
 /** A rebuild leaves out events that repeat their predecessor; here every accepted event is to have its slot. */
@@ -44,9 +45,10 @@ const EVERY_EVENT_A_POINT = "select distinct i.session_no from identities i";
 export async function runUserStages(session: DuckDbSession, lake: LakeFiles, by: CountedBy): Promise<void> {
   const engine = new DayEngine(session, {
     lake,
-    tables: inputTables(by.settings, by.window, by.definitions),
+    tables: inputTables(by.settings, by.window, by.definitions, "all"),
     eventTypes: eventTypes(by.settings),
     columnStates: columnStates(by.definitions),
+    byText: true,
   });
   await engine.prepare();
   for (const step of stages(by.settings, by.definitions)

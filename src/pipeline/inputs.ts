@@ -4,14 +4,18 @@ import type { ColumnState, InputTable, Value } from "../engine/engine.ts";
 import type { DayWindow } from "../plan/day-window.ts";
 import { KNOWN_EVENT_TYPES, type LakeSettings } from "../plan/settings.ts";
 
-/** Everything that the SQL needs to know besides the events, as relations. */
+/**
+ * Everything that the SQL needs to know besides the events, as relations. `sessions`: those that can bear on the day, or `all` of
+ * the read window.
+ */
 export function inputTables(
   settings: LakeSettings,
   window: DayWindow,
   definitions: readonly Definition[],
+  sessions: "reaching" | "all" = "reaching",
 ): InputTable[] {
   return [
-    settingsTable(settings),
+    settingsTable(settings, sessions === "all" ? null : longestSlotMs(definitions)),
     {
       name: "day_windows",
       columns: [
@@ -79,7 +83,11 @@ export function columnStates(definitions: readonly Definition[]): ColumnState[] 
 
 const stateBit = (index: number): number => 4 * 2 ** index;
 
-function settingsTable(settings: LakeSettings): InputTable {
+/** No slot of any definition is longer (R14). */
+const longestSlotMs = (definitions: readonly Definition[]): number =>
+  Math.max(0, ...definitions.flatMap(({ gapMaxMs, gapCreditMs, tailMs }) => [gapMaxMs, gapCreditMs, tailMs]));
+
+function settingsTable(settings: LakeSettings, reachMs: number | null): InputTable {
   return {
     name: "settings",
     columns: [
@@ -90,6 +98,7 @@ function settingsTable(settings: LakeSettings): InputTable {
       ["server_timeout_ms", "bigint"],
       ["timeout_closes", "boolean"],
       ["sequence_by_arrival", "boolean"],
+      ["reach_ms", "bigint"],
     ],
     rows: [
       [
@@ -100,6 +109,7 @@ function settingsTable(settings: LakeSettings): InputTable {
         settings.serverTimeoutMs,
         settings.timeoutCloses,
         settings.sequence === "arrival",
+        reachMs,
       ],
     ],
   };

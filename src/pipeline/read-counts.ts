@@ -19,7 +19,7 @@ export interface MetricCounts {
   readonly sessionMs: number;
   readonly sessions: number;
   readonly quarantinedSessions: number;
-  /** Sessions of the read window whose foreground state no event tells (R15). */
+  /** Sessions whose foreground state no event tells (R15), of those heard before the day's end and not wholly before its start. */
   readonly sessionsOfUnknownState: number;
 }
 

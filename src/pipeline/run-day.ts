@@ -1,4 +1,6 @@
 import type { DayEngine } from "../engine/duckdb/day-engine.ts";
+import { fastFile, OUT_OF_ORDER } from "./fast-files.ts";
+import { lastReaders } from "./lifetimes.ts";
 import { loadSql } from "./sql-files.ts";
 import type { Stage, Step } from "./stages.ts";
 
@@ -10,27 +12,60 @@ export interface StepProfile {
   readonly seconds: number;
 }
 
-/** Runs the stages in order; `onStage` is told before each one. */
+export interface RunOptions {
+  /** Told before each stage. */
+  readonly onStage?: (stage: Stage, index: number) => void;
+  /** Relations that are read when all stages have run; tables that neither these nor a later step reads are dropped. Null: none is. */
+  readonly roots?: readonly string[] | null;
+  /** Run the portable files only, not their faster namesakes for DuckDB. */
+  readonly portable?: boolean;
+}
+
+/** Runs the stages in order. */
 export async function runStages(
   engine: DayEngine,
   stages: readonly Stage[],
-  onStage: (stage: Stage, index: number) => void = () => {},
+  { onStage = () => {}, roots = null, portable = false }: RunOptions = {},
 ): Promise<StepProfile[]> {
+  const runner = new StepRunner(engine, portable);
+  const forgettable = roots === null ? new Map<Step, string[]>() : lastReaders(stages, roots);
   const profile: StepProfile[] = [];
   for (const [index, stage] of stages.entries()) {
     onStage(stage, index);
     for (const step of stage.steps) {
       const started = performance.now();
-      await runStep(engine, step);
+      await runner.run(step);
+      for (const relation of forgettable.get(step) ?? []) await engine.drop(relation);
       profile.push({ stage: stage.name, step: stepName(step), seconds: (performance.now() - started) / 1000 });
     }
   }
   return profile;
 }
 
-export async function runStep(engine: DayEngine, step: Step): Promise<void> {
-  if (step.kind === "sql") await engine.create(step.relation, loadSql(step.file), step.keep);
-  else await engine.perform(step.task);
+/** Runs steps by their fast files, and where those find rows out of order by the portable ones from then on. */
+export class StepRunner {
+  readonly #engine: DayEngine;
+  readonly #fastViews: (Step & { kind: "sql" })[] = [];
+  #portable: boolean;
+
+  constructor(engine: DayEngine, portable: boolean) {
+    this.#engine = engine;
+    this.#portable = portable;
+  }
+
+  async run(step: Step): Promise<void> {
+    if (step.kind === "engine") return this.#engine.perform(step.task);
+    const fast = this.#portable ? null : fastFile(step.file);
+    if (fast !== null && step.keep === "view") this.#fastViews.push(step);
+    try {
+      await this.#engine.create(step.relation, loadSql(fast ?? step.file), step.keep);
+    } catch (error) {
+      if (this.#portable || !String(error).includes(OUT_OF_ORDER)) throw error;
+      this.#portable = true;
+      for (const view of this.#fastViews) await this.#engine.create(view.relation, loadSql(view.file), view.keep);
+      await this.#engine.create(step.relation, loadSql(step.file), step.keep);
+    }
+  }
 }
 
 const stepName = (step: Step): string => (step.kind === "sql" ? step.relation : step.relations.join(", "));

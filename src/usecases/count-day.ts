@@ -1,5 +1,5 @@
 import type { Definition } from "../definitions/definition.ts";
-import { DayEngine } from "../engine/duckdb/day-engine.ts";
+import { DayEngine, IdCollision } from "../engine/duckdb/day-engine.ts";
 import { DuckDbSession } from "../engine/duckdb/session.ts";
 import { EXIT, inputError, PresenceError } from "../errors.ts";
 import type { BadFile } from "../lake/bad-file.ts";
@@ -20,6 +20,7 @@ import {
 } from "../pipeline/read-counts.ts";
 import { runStages, type StepProfile } from "../pipeline/run-day.ts";
 import { stages } from "../pipeline/stages.ts";
+import { MART_TABLES } from "../pipeline/tables.ts";
 import { type MartFile, martFiles, writeMart } from "../pipeline/write-mart.ts";
 import { utcHours } from "../plan/days.ts";
 import type { RebuildOptions } from "../plan/rebuild-options.ts";
@@ -59,6 +60,7 @@ export async function countDay(
   effects: CountEffects,
 ): Promise<CountedDay> {
   const unreadable: BadFile[] = [];
+  let byText = false;
   for (;;) {
     const session = await DuckDbSession.open({
       folder,
@@ -78,10 +80,15 @@ export async function countDay(
       const bad = [...unreadable, ...probe.bad].sort((a, b) => (a.relative < b.relative ? -1 : 1));
       refuseBadFiles(bad, options);
       try {
-        return await countFiles(session, { day, access, good: probe.good, bad, definitions, options, folder, effects });
+        const input = { day, access, good: probe.good, bad, definitions, options, folder, effects, byText };
+        return await countFiles(session, input);
       } catch (error) {
         effects.signal.throwIfAborted();
         if (error instanceof PresenceError) throw error;
+        if (error instanceof IdCollision) {
+          byText = true;
+          continue;
+        }
         const found = await findUnreadable(probe.good, options.settings, runSql, access).catch((failure) => {
           throw failure instanceof PresenceError ? failure : engineFailure(error);
         });
@@ -107,11 +114,24 @@ interface CountInput extends OpenedDay<DayPlan> {
   readonly options: RebuildOptions;
   readonly folder: string;
   readonly effects: CountEffects;
+  /** See DayInput. */
+  readonly byText: boolean;
 }
 
+/** What checks, tables and counts read when the stages have run. */
+const READ_AT_LAST = [
+  ...MART_TABLES.map(({ name }) => name),
+  "owned_verdicts",
+  "event_counts",
+  "reason_counts",
+  "metric_counts",
+  "damaged_sessions",
+];
+
 async function countFiles(session: DuckDbSession, input: CountInput): Promise<CountedDay> {
-  const { day, access, good, bad, definitions, options, folder, effects } = input;
+  const { day, access, good, bad, definitions, options, folder, effects, byText } = input;
   const engine = new DayEngine(session, {
+    byText,
     lake: lakeFiles(good, options.settings, access),
     tables: [
       ...inputTables(options.settings, day.window, definitions),
@@ -137,7 +157,7 @@ async function countFiles(session: DuckDbSession, input: CountInput): Promise<Co
     effects.signal.throwIfAborted();
     effects.stage(name, names.indexOf(name), names.length);
   };
-  const profile = await runStages(engine, planned, ({ name }) => enter(name));
+  const profile = await runStages(engine, planned, { onStage: ({ name }) => enter(name), roots: READ_AT_LAST });
   enter("checks");
   const checks = await runChecks(session);
   assertChecks(day.window.day, checks);

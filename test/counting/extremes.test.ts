@@ -22,14 +22,14 @@ for (const name of ["n\0a", "n\0b", "n"])
 
 test.each([false, true])(
   "counters near 2^63 and ids with NUL count as any other (matched by text: %s)",
-  async (matchByText) => {
+  async (byText) => {
     const input = {
       events: lake.events,
       settings: DEFAULT_SETTINGS,
       definitions: [BUILTIN.connected, BUILTIN.active, BUILTIN.lastSeen],
       window: { zone: "UTC", day: DAY, startMs: DAY_START, endMs: DAY_START + 24 * HOUR },
     };
-    await withStages({ ...input, matchByText }, async (session) => {
+    await withStages({ ...input, byText }, async (session) => {
       const online = await session.rows(
         "select metric_no, user_id, online_ms from user_daily order by metric_no, user_id",
       );

@@ -119,7 +119,13 @@ function countDefinition(definition: Definition, sessions: readonly Session[], i
     daily_summary: dailySummary(ofDay, window, hours),
     minute_online: minuteOnline(ofDay, window, hours),
     quarantined_sessions: quarantinedSessions(all, window),
-    sessionsOfUnknownState: all.filter(({ stateKnown }) => !stateKnown).length,
+    // Of the sessions that were heard before the day's end and not wholly before its start.
+    sessionsOfUnknownState: all.filter(
+      ({ stateKnown, slots }) =>
+        !stateKnown &&
+        slots.some(({ start }) => start < window.endMs) &&
+        slots.some(({ start }) => start >= window.startMs),
+    ).length,
     evidence,
   };
 }

@@ -22,7 +22,9 @@ export async function withStages<T>(
     window: DayWindow;
     hoursWithData?: readonly number[];
     /** As after a collision of hashes. */
-    matchByText?: boolean;
+    byText?: boolean;
+    /** Without the shortcuts: all sessions of the read window, and every row sorted where it is needed in order. */
+    longWay?: boolean;
     /** Changes the SQL of each relation before it is run. */
     rewrite?: (select: string) => string;
   },
@@ -36,7 +38,7 @@ export async function withStages<T>(
     const engine = new RewritingEngine(input.rewrite ?? ((select) => select), session, {
       lake: await memoryReading(session, input.events, folder),
       tables: [
-        ...inputTables(input.settings, input.window, input.definitions),
+        ...inputTables(input.settings, input.window, input.definitions, input.longWay ? "all" : "reaching"),
         ...coverageTables(
           input.window,
           there,
@@ -45,10 +47,10 @@ export async function withStages<T>(
       ],
       eventTypes: eventTypes(input.settings),
       columnStates: columnStates(input.definitions),
-      matchByText: input.matchByText ?? false,
+      byText: input.byText ?? false,
     });
     await engine.prepare();
-    await runStages(engine, stages(input.settings, input.definitions));
+    await runStages(engine, stages(input.settings, input.definitions), { portable: input.longWay ?? false });
     return await read(session);
   } finally {
     session.close();

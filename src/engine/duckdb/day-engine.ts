@@ -1,21 +1,33 @@
 import type { DayInput, EngineTask, InputTable, LakeReading } from "../engine.ts";
 import { createInputTable } from "./input-table.ts";
 import {
+  ALIKE_CANDIDATES_STATEMENT,
   HASH_COLLISIONS,
+  ID_COLLISIONS,
   IDENTITIES_STATEMENT,
   IDENTITY_TEXTS_SELECT,
-  KEYED_VIEWS,
+  KEYED_RELATIONS,
   keyedSelect,
-  REJECTED_ROWS_SELECT,
+  REJECTED_ROWS_STATEMENT,
   REPEATED_CANDIDATES_STATEMENT,
-  REPEATED_ROWS_SELECT,
   repeatedEventsStatement,
-  TIED_IDS_SELECT,
   typeStatements,
+  WANTED_STATEMENT,
 } from "./keying.ts";
 import { rawEventsSelect } from "./reading/raw-events.ts";
 import { sqlText } from "./reading/sql-text.ts";
 import type { DuckDbSession } from "./session.ts";
+
+/** How a relation is made: `table`: once, and kept; `view`: wherever it is read; `empty`: without any row. */
+type Keep = "table" | "view" | "empty";
+
+/**
+ * The order in which rows of a table are written, for the files `….duckdb.sql`, which go through them as they come: a session's
+ * events one after the other, the last one first, so that a running minimum is the earliest arrival from an event on.
+ */
+const ROW_ORDERS: Readonly<Record<string, string>> = {
+  sequenced_events: "session_no desc, epoch desc, sequence desc nulls last, server_ms desc, event_no desc",
+};
 
 /** Runs one day's stages in DuckDB. */
 export class DayEngine {
@@ -45,33 +57,36 @@ export class DayEngine {
   }
 
   /** Makes a relation of a stage's SELECT. `empty`: a table with its columns, for which nothing is computed. */
-  async create(relation: string, select: string, keep: "table" | "view" | "empty"): Promise<void> {
-    await this.#session.run(
-      keep === "empty"
-        ? `create table ${relation} as select * from (${select}) limit 0`
-        : `create ${keep} ${relation} as ${select}`,
-    );
+  async create(relation: string, select: string, keep: Keep): Promise<void> {
+    const order = keep === "table" ? ROW_ORDERS[relation] : undefined;
+    const body = keep === "empty" ? `select * from (${select}) limit 0` : order ? `${select} order by ${order}` : select;
+    await this.#session.run(`create or replace ${keep === "view" ? "view" : "table"} ${relation} as ${body}`);
+  }
+
+  /** Forgets a table that nothing will read again. */
+  drop(relation: string): Promise<void> {
+    return this.#session.run(`drop table ${relation}`);
   }
 
   async perform(task: EngineTask): Promise<void> {
     switch (task) {
       case "read":
-        return this.#setRawEvents(NO_RAW_EVENTS);
+        return this.create("raw_events", NO_RAW_EVENTS, "view");
       case "key":
         return this.#key();
       case "repeated-events":
         return this.#repeatedEvents();
       case "tied-ids":
-        return this.#gatherThose("tied_events", { tied_ids: () => TIED_IDS_SELECT });
+        return this.#gatherThose("tied_events", "tied_ids", rowsIn("tied_events", "event_no, event_id"));
       case "state-values":
         return this.#stateValues();
       case "rejected-rows":
-        return this.#gatherThose("owned_verdicts", { rejected_rows: () => REJECTED_ROWS_SELECT });
+        return this.#rejectedRows();
     }
   }
 
   async #key(): Promise<void> {
-    const batches = await this.#gather({ identity_batches: () => IDENTITY_TEXTS_SELECT });
+    const batches = await this.#gather("identity_batches", () => IDENTITY_TEXTS_SELECT);
     await this.#session.run(
       batches === 1
         ? "alter table identity_batches rename to identity_texts"
@@ -80,26 +95,38 @@ export class DayEngine {
     await this.#session.run("drop table if exists identity_batches");
     const [row] = await this.#session.rows(HASH_COLLISIONS);
     await this.#session.run(IDENTITIES_STATEMENT);
-    const matchByText = this.#input.matchByText === true || Number(row?.collisions) > 0;
-    await this.#gather({ keyed: () => keyedSelect(matchByText) });
-    for (const statement of KEYED_VIEWS) await this.#session.run(statement);
+    await this.#session.run("drop table identity_texts");
+    const byText = this.#input.byText === true || Number(row?.collisions) > 0;
+    await this.#gather("keyed", () => keyedSelect(byText));
+    for (const statement of KEYED_RELATIONS) await this.#session.run(statement);
   }
 
   async #repeatedEvents(): Promise<void> {
     await this.#session.run(REPEATED_CANDIDATES_STATEMENT);
+    await this.#session.run(ALIKE_CANDIDATES_STATEMENT);
+    const idOf = this.#input.byText ? "text" : "hash";
+    if (idOf === "text") {
+      await this.#gatherThose("repeated_candidates", "candidate_ids", rowsIn("repeated_candidates", "event_no, event_id"));
+    }
     let others: readonly string[] = [];
-    await this.#gatherThose("repeated_candidates", {
-      repeated_rows: () => REPEATED_ROWS_SELECT,
-      repeated_others: ({ otherColumns }) => {
-        others = otherColumns?.names ?? [];
-        return otherColumns === null
-          ? "select cast(null as bigint) as event_no limit 0"
-          : `select * from (${otherColumns.select}) where event_no in (select event_no from repeated_candidates)`;
-      },
+    await this.#gatherThose("alike_candidates", "alike_others", ({ otherColumns }) => {
+      others = otherColumns?.names ?? [];
+      return otherColumns === null
+        ? "select cast(null as bigint) as event_no limit 0"
+        : `select * from (${otherColumns.select}) where event_no in (select event_no from alike_candidates)`;
     });
-    await this.#session.run(repeatedEventsStatement(others));
-    await this.#session.run("drop table repeated_rows");
-    await this.#session.run("drop table repeated_others");
+    await this.#session.run(repeatedEventsStatement(idOf, others));
+    await this.#session.run("drop table alike_others");
+  }
+
+  /** Throws IdCollision where a hash of event ids has stood for two of them, so that R7 must compare texts. */
+  async #rejectedRows(): Promise<void> {
+    await this.#session.run(WANTED_STATEMENT);
+    await this.#gatherThose("wanted_numbers", "wanted_rows", rowsIn("wanted_numbers", "*"));
+    const [row] = await this.#session.rows(ID_COLLISIONS);
+    if (!this.#input.byText && Number(row?.collisions) > 0) throw new IdCollision();
+    await this.#session.run(REJECTED_ROWS_STATEMENT);
+    await this.#session.run("drop table wanted_rows");
   }
 
   async #stateValues(): Promise<void> {
@@ -120,40 +147,43 @@ export class DayEngine {
   }
 
   /**
-   * Makes tables of SELECTs over the lake, which is read some files after the other; gives in how many batches. `fileNos`: only these files.
-   * Only within this is `raw_events` more than an empty relation, so that no statement can take a batch for the whole.
+   * Makes a table of a SELECT over the lake, which is read some files after the other; gives in how many batches. `fileNos`: only these
+   * files. Only within this is `raw_events` more than an empty relation, so that no statement can take a batch for the whole.
    */
   async #gather(
-    tables: Readonly<Record<string, (reading: LakeReading) => string>>,
+    table: string,
+    select: (reading: LakeReading) => string,
     fileNos?: ReadonlySet<number>,
   ): Promise<number> {
     let batches = 0;
     await this.#input.lake.read(async (reading) => {
-      await this.#setRawEvents(reading.rawEvents);
-      for (const [table, select] of Object.entries(tables)) {
-        await this.#session.run(
-          `${batches === 0 ? `create table ${table} as` : `insert into ${table}`} ${select(reading)}`,
-        );
-      }
+      await this.create("raw_events", reading.rawEvents, "view");
+      const target = batches === 0 ? `create table ${table} as` : `insert into ${table}`;
+      await this.#session.run(`${target} ${select(reading)}`);
       batches++;
     }, fileNos);
-    await this.#setRawEvents(NO_RAW_EVENTS);
+    await this.create("raw_events", NO_RAW_EVENTS, "view");
     return batches;
   }
 
   /** The same over the files that hold events of a relation; where it is empty, nothing is read. */
-  async #gatherThose(
-    events: string,
-    tables: Readonly<Record<string, (reading: LakeReading) => string>>,
-  ): Promise<void> {
+  async #gatherThose(events: string, table: string, select: (reading: LakeReading) => string): Promise<void> {
     const rows = await this.#session.rows(`select distinct event_no // 4294967296 as file_no from ${events}`);
-    const fileNos = new Set(rows.map(({ file_no }) => Number(file_no)));
-    await this.#gather(tables, fileNos);
-  }
-
-  #setRawEvents(select: string): Promise<void> {
-    return this.#session.run(`create or replace view raw_events as ${select}`);
+    await this.#gather(table, select, new Set(rows.map(({ file_no }) => Number(file_no))));
   }
 }
 
 const NO_RAW_EVENTS = rawEventsSelect([], { timeUnit: "ms" });
+
+/** Columns of the lake's rows whose event_no the relation has. */
+const rowsIn =
+  (relation: string, columns: string) =>
+  (reading: LakeReading): string =>
+    `select ${columns} from (${reading.rawEventsIn(relation)})`;
+
+/** Two event ids of one hash, once in many billions of years: the day is to be counted again with `byText`. */
+export class IdCollision extends Error {
+  constructor() {
+    super("two event ids have the same hash");
+  }
+}

@@ -52,11 +52,11 @@ export const IDENTITIES_STATEMENT = `create table identities as
   left join devices d on d.device_id = i.device_id`;
 
 /**
- * Every row of the read window, narrow. `matchByText` compares all texts of an identity instead of one hash: slower,
+ * Every row of the read window, narrow. `byText` compares all texts of an identity instead of one hash: slower,
  * for the case of a collision.
  */
-export function keyedSelect(matchByText: boolean): string {
-  const match = matchByText
+export function keyedSelect(byText: boolean): string {
+  const match = byText
     ? IDENTITY_TEXTS.map((column) => `i.${column} is not distinct from r.${column}`).join(" and ")
     : `i.identity_hash = hash(${IDENTITY_TEXTS.map((column) => `r.${column}`).join(", ")})`;
   return `select
@@ -68,47 +68,76 @@ export function keyedSelect(matchByText: boolean): string {
   left join identities i on ${match}`;
 }
 
-/** The views that the SQL below sql/ reads. */
-export const KEYED_VIEWS = [
+/** What the SQL below sql/ reads of the keyed rows. */
+export const KEYED_RELATIONS = [
   `create view events as
   select event_no, identity_no, session_no, event_type, epoch, sequence, time_ms as server_ms, client_ms,
-    last_active_ms, foreground, active, event_hash
+    last_active_ms, foreground, active
   from keyed where rejection is null`,
-  `create view rejected_readings as
-  select event_no, cast(rejection as varchar) as reason, cast(field as varchar) as detail
+  `create table rejected_readings as
+  select event_no, time_ms, cast(rejection as varchar) as reason, cast(field as varchar) as detail
   from keyed where rejection is not null`,
   "create view readings_seen as select event_no, time_ms, unread_options from keyed",
 ];
 
+/** Relations that are views on the keyed rows, which are kept as long as one of these is read. */
+export const ON_KEYED = ["events", "readings_seen"];
+
 /** Candidates for R7: the rows whose event id's hash occurs more than once. */
 export const REPEATED_CANDIDATES_STATEMENT = `create table repeated_candidates as
-  with neighbours as (select event_hash, lag(event_hash) over (order by event_hash) as previous from events),
+  with neighbours as (
+    select event_hash, lag(event_hash) over (order by event_hash) as previous from keyed where rejection is null
+  ),
   repeated as (select distinct event_hash from neighbours where event_hash = previous)
-  select e.event_no from events e semi join repeated r on r.event_hash = e.event_hash`;
+  select k.event_no, k.event_hash from keyed k semi join repeated r on r.event_hash = k.event_hash
+  where k.rejection is null`;
 
-/** All columns of the candidates. */
-export const REPEATED_ROWS_SELECT = `select r.event_no, r.event_id, r.user_id, r.session_id, r.event_type, r.server_ms,
-    r.epoch, r.sequence, r.device_id, r.client_type, r.channel, r.app_version, r.region, r.client_ms, r.last_active_ms,
-    r.foreground, r.active
-  from readings r
-  where r.event_no in (select event_no from repeated_candidates)`;
+/** Of the candidates, those that agree in all but the lake's other columns: these decide which is kept. */
+export const ALIKE_CANDIDATES_STATEMENT = `create table alike_candidates as
+  select event_no from (
+    select k.event_no, count(*) over (
+        partition by k.event_hash, k.time_ms, k.identity_no, k.event_type, k.epoch, k.sequence, k.client_ms,
+          k.last_active_ms, k.foreground, k.active
+      ) as alike
+    from keyed k semi join repeated_candidates c on c.event_no = k.event_no
+  ) where alike > 1`;
 
-/** The same with the order of the lake's other columns, of which `repeated_others` has `names`. */
-export function repeatedEventsStatement(names: readonly string[]): string {
-  const order = names.map((name) => `o.${sqlName(name)} nulls first`).join(", ");
-  return names.length === 0
-    ? "create table repeated_events as select r.*, cast(0 as bigint) as other_order from repeated_rows r"
-    : `create table repeated_events as
-  select r.*, dense_rank() over (partition by r.event_id order by ${order}) as other_order
-  from repeated_rows r join repeated_others o on o.event_no = r.event_no`;
+/** What R7 looks at of the candidates. `others`: the lake's other columns, by which the alike ones rank. */
+export function repeatedEventsStatement(idOf: IdOf, others: readonly string[]): string {
+  return `create table repeated_events as
+  select k.event_no, ${idOf === "hash" ? "k.event_hash" : "x.event_id"} as event_id, i.user_id, i.session_id,
+    cast(k.event_type as varchar) as event_type, k.time_ms as server_ms, k.epoch, k.sequence, i.device_id,
+    i.client_type, i.channel, i.app_version, i.region, k.client_ms, k.last_active_ms, k.foreground, k.active,
+    ${others.length === 0 ? "cast(0 as bigint)" : "coalesce(o.place, 0)"} as other_order
+  from keyed k
+  join identities i on i.identity_no = k.identity_no
+  semi join repeated_candidates c on c.event_no = k.event_no
+  ${idOf === "hash" ? "" : "join candidate_ids x on x.event_no = k.event_no"}
+  ${others.length === 0 ? "" : `left join (${otherPlaces(others)}) o on o.event_no = k.event_no`}`;
 }
 
-/** Event ids of the events whose order depends on them. */
-export const TIED_IDS_SELECT = `select event_no, event_id from raw_events
-  where event_no in (select event_no from tied_events)`;
+/** `hash`: equal hashes of event ids stand for equal ids, until the texts are read and compared. */
+export type IdOf = "hash" | "text";
+
+const otherPlaces = (names: readonly string[]): string => {
+  const order = names.map((name) => `o.${sqlName(name)} nulls first`).join(", ");
+  return `select o.event_no, dense_rank() over (order by ${order}) as place from alike_others o`;
+};
+
+/** One row: how many hashes of event ids stand for more than one id. */
+export const ID_COLLISIONS = `select count(*) as collisions from (
+  select c.event_hash from repeated_candidates c
+  join wanted_rows r on r.event_no = c.event_no
+  group by c.event_hash having count(distinct r.event_id) > 1
+)`;
+
+/** The rows whose texts are to be read from the lake at last: quarantined ones, and all whose ids only hashes compared. */
+export const WANTED_STATEMENT = `create table wanted_numbers as
+  select event_no from owned_verdicts union select event_no from repeated_candidates`;
 
 /** The quarantined rows as the lake has them, with file and row. */
-export const REJECTED_ROWS_SELECT = `select r.*, f.path as source_file, r.event_no % 4294967296 as source_row
-  from raw_events r
+export const REJECTED_ROWS_STATEMENT = `create table rejected_rows as
+  select r.*, f.path as source_file, r.event_no % 4294967296 as source_row
+  from wanted_rows r
   join source_files f on f.file_no = r.event_no // 4294967296
-  where r.event_no in (select event_no from owned_verdicts)`;
+  semi join owned_verdicts v on v.event_no = r.event_no`;

@@ -1,7 +1,7 @@
 import type { LakeReading } from "../../engine.ts";
 import { otherColumnNames, otherColumnsSelect, otherColumnsSortSelect } from "./other-columns.ts";
 import { type ReadingSettings, rawEventsSelect } from "./raw-events.ts";
-import type { ReadableFile } from "./scan-groups.ts";
+import { eventNo, type ReadableFile } from "./scan-groups.ts";
 
 /**
  * How good files of a day are read. Where only some of the day's are, `allFiles` still decide which other columns there are and how
@@ -15,6 +15,8 @@ export function lakeReading(
   const others = otherColumnNames(allFiles);
   return {
     rawEvents: rawEventsSelect(files, settings),
+    rawEventsIn: (relation) =>
+      rawEventsSelect(files, settings, (group) => `${eventNo(group.files)} IN (SELECT event_no FROM ${relation})`),
     textColumns: (names) => otherColumnsSelect(files, numbered(names)),
     otherColumns:
       others.length === 0

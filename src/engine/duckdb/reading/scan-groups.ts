@@ -81,11 +81,9 @@ export function eventNo(files: readonly ReadableFile[]): string {
 export function perFile(files: readonly ReadableFile[], value: (file: ReadableFile) => number): string {
   const values = files.map(value);
   const first = values[0] ?? 0;
-  if (values.every((each) => each === first)) {
-    return `CAST(${first} AS BIGINT)`;
+  const step = (values[1] ?? first) - first;
+  if (values.some((each, index) => each !== first + index * step)) {
+    return `CAST([${values.join(", ")}][CAST(file_index AS BIGINT) + 1] AS BIGINT)`;
   }
-  if (values.every((each, index) => each === first + index)) {
-    return `(CAST(file_index AS BIGINT) + ${first})`;
-  }
-  return `CAST([${values.join(", ")}][CAST(file_index AS BIGINT) + 1] AS BIGINT)`;
+  return step === 0 ? `CAST(${first} AS BIGINT)` : `(CAST(file_index AS BIGINT) * ${step} + ${first})`;
 }
