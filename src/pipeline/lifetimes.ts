@@ -18,28 +18,39 @@ const BELOW: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   ON_KEYED.map((relation) => [relation, ["keyed"]]),
 );
 
-/** For each step, the tables that no later step reads, nor anything that comes after all of them (`roots`). */
-export function lastReaders(stages: readonly Stage[], roots: readonly string[]): Map<Step, string[]> {
+export interface Lifetimes {
+  /** For each step, the tables that no later step reads, nor anything that comes after all of them. */
+  readonly lastReaders: ReadonlyMap<Step, readonly string[]>;
+  /** For each step that makes a table, the tables that it reads. */
+  readonly reads: ReadonlyMap<Step, ReadonlySet<string>>;
+}
+
+/** Who reads which table, and who last. `roots`: what is read when all stages have run. */
+export function lifetimes(stages: readonly Stage[], roots: readonly string[]): Lifetimes {
   const steps = stages.flatMap(({ steps }) => steps);
   const made = new Set(steps.flatMap(relationsOf));
   const viewSources = new Map<string, readonly string[]>(Object.entries(BELOW));
   const tables = new Set(["keyed"]);
   const lastRead = new Map<string, Step>();
+  const reads = new Map<Step, ReadonlySet<string>>();
   for (const step of steps) {
     for (const relation of relationsOf(step)) lastRead.set(relation, step);
+    const named = readsOf(step, made);
     if (step.kind === "sql" && step.keep === "view") {
-      viewSources.set(step.relation, readsOf(step, made));
+      viewSources.set(step.relation, named);
       continue;
     }
     if (step.kind === "sql") tables.add(step.relation);
-    for (const table of reach(readsOf(step, made), viewSources)) lastRead.set(table, step);
+    const reached = reach(named, viewSources);
+    reads.set(step, reached);
+    for (const table of reached) lastRead.set(table, step);
   }
   for (const root of reach(roots, viewSources)) lastRead.delete(root);
-  const last = new Map<Step, string[]>();
+  const lastReaders = new Map<Step, string[]>();
   for (const [relation, step] of lastRead) {
-    if (tables.has(relation)) last.set(step, [...(last.get(step) ?? []), relation]);
+    if (tables.has(relation)) lastReaders.set(step, [...(lastReaders.get(step) ?? []), relation]);
   }
-  return last;
+  return { lastReaders, reads };
 }
 
 const relationsOf = (step: Step): readonly string[] => (step.kind === "sql" ? [step.relation] : step.relations);

@@ -1,15 +1,20 @@
 import type { DayEngine } from "../engine/duckdb/day-engine.ts";
 import { fastFile, OUT_OF_ORDER } from "./fast-files.ts";
-import { lastReaders } from "./lifetimes.ts";
+import { lifetimes } from "./lifetimes.ts";
 import { loadSql } from "./sql-files.ts";
 import type { Stage, Step } from "./stages.ts";
+import { type Usage, UsageMeter } from "./usage-meter.ts";
 
-/** What a step took, for the manifest. */
-export interface StepProfile {
+/** What a step took, for the manifest and `--profile`. */
+export interface StepProfile extends Usage {
   readonly stage: string;
   /** The relations that it makes. */
   readonly step: string;
   readonly seconds: number;
+  /** Rows of the tables that it reads, through views, too; those of the lake's files are not counted. */
+  readonly rowsIn: number;
+  /** Rows of the tables that it makes; 0 for a view. */
+  readonly rowsOut: number;
 }
 
 export interface RunOptions {
@@ -28,15 +33,24 @@ export async function runStages(
   { onStage = () => {}, roots = null, portable = false }: RunOptions = {},
 ): Promise<StepProfile[]> {
   const runner = new StepRunner(engine, portable);
-  const forgettable = roots === null ? new Map<Step, string[]>() : lastReaders(stages, roots);
+  const { lastReaders, reads } = lifetimes(stages, roots ?? []);
+  const meter = new UsageMeter(engine.spillFolder);
   const profile: StepProfile[] = [];
+  let rows = await engine.tableRows();
+  const sum = (relations: Iterable<string>) => [...relations].reduce((total, name) => total + (rows.get(name) ?? 0), 0);
   for (const [index, stage] of stages.entries()) {
     onStage(stage, index);
     for (const step of stage.steps) {
+      const rowsIn = sum(reads.get(step) ?? []);
       const started = performance.now();
+      meter.start();
       await runner.run(step);
-      for (const relation of forgettable.get(step) ?? []) await engine.drop(relation);
-      profile.push({ stage: stage.name, step: stepName(step), seconds: (performance.now() - started) / 1000 });
+      const seconds = (performance.now() - started) / 1000;
+      const usage = meter.stop();
+      rows = await engine.tableRows();
+      const rowsOut = step.kind === "sql" ? sum([step.relation]) : sum(step.relations);
+      profile.push({ stage: stage.name, step: stepName(step), seconds, rowsIn, rowsOut, ...usage });
+      if (roots !== null) for (const relation of lastReaders.get(step) ?? []) await engine.drop(relation);
     }
   }
   return profile;

@@ -52,6 +52,16 @@ export class DayEngine {
     });
   }
 
+  get spillFolder(): string {
+    return this.#session.spillFolder;
+  }
+
+  /** How many rows each table has. */
+  async tableRows(): Promise<Map<string, number>> {
+    const rows = await this.#session.rows("select table_name, estimated_size from duckdb_tables()");
+    return new Map(rows.map((row) => [String(row.table_name), Number(row.estimated_size)]));
+  }
+
   createTable(table: InputTable): Promise<void> {
     return createInputTable(this.#session, table);
   }

@@ -19,10 +19,13 @@ export interface SessionOptions {
 export class DuckDbSession {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
+  /** Where data goes that memory does not hold. */
+  readonly spillFolder: string;
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, spillFolder: string) {
     this.#instance = instance;
     this.#connection = connection;
+    this.spillFolder = spillFolder;
   }
 
   static async open(options: SessionOptions): Promise<DuckDbSession> {
@@ -36,7 +39,7 @@ export class DuckDbSession {
       ...(options.memoryLimitBytes === null ? {} : { memory_limit: `${options.memoryLimitBytes}B` }),
     });
     const connection = await instance.connect();
-    const session = new DuckDbSession(instance, connection);
+    const session = new DuckDbSession(instance, connection, spill);
     for (const statement of READING_STATEMENTS) await session.run(statement);
     for (const statement of confinement(options)) await session.run(statement);
     return session;
