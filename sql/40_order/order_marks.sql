@@ -7,7 +7,7 @@ with neighbours as (
     e.event_no, e.session_no, e.epoch, e.server_ms,
     lag(e.event_type) over (partition by e.session_no, e.epoch order by e.sequence) as previous_type,
     min(e.server_ms) over (
-      partition by e.session_no, e.epoch order by e.sequence rows between current row and unbounded following
+      partition by e.session_no, e.epoch order by e.sequence desc rows between unbounded preceding and current row
     ) as tau_ms
   from current_events e
   where e.event_type <> 'SERVER_TIMEOUT'

@@ -38,8 +38,8 @@ closers as (
 ),
 effective as (
   select c.*, min(c.server_ms) over (
-      partition by c.session_no, c.epoch, c.after_timeout, c.jumped, c.lost_counter order by c.sequence
-      rows between current row and unbounded following
+      partition by c.session_no, c.epoch, c.after_timeout, c.jumped, c.lost_counter order by c.sequence desc
+      rows between unbounded preceding and current row
     ) as tau_ms
   from closers c
 ),

@@ -39,8 +39,8 @@ moved as (
   select
     b.timing_no, b.event_no, b.accepted,
     min(b.base_ms) over (
-      partition by b.session_no, b.timing_no, b.epoch order by b.sequence
-      rows between current row and unbounded following
+      partition by b.session_no, b.timing_no, b.epoch order by b.sequence desc
+      rows between unbounded preceding and current row
     ) as tau_ms
   from based b
 )

@@ -17,8 +17,8 @@ cut as (
   select
     h.timing_no, h.session_no, h.point_no,
     min(case when h.device_key <> h.previous_device_key then h.tau_ms end) over (
-      partition by h.timing_no, h.user_no order by h.tau_ms, h.session_id, h.epoch, h.sequence
-      rows between 1 following and unbounded following
+      partition by h.timing_no, h.user_no order by h.tau_ms desc, h.session_id desc, h.epoch desc, h.sequence desc
+      rows between unbounded preceding and 1 preceding
     ) as cut_ms
   from heard h
 )

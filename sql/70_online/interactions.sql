@@ -41,8 +41,8 @@ followed as (
   select
     m.timing_no, m.session_no, m.while_ms, m.first_ms, m.last_ms, m.is_idle,
     min(case when m.is_idle = 1 then m.first_ms end) over (
-      partition by m.session_no, m.timing_no order by m.first_ms, m.epoch, m.sequence, m.is_idle
-      rows between current row and unbounded following
+      partition by m.session_no, m.timing_no order by m.first_ms desc, m.epoch desc, m.sequence desc, m.is_idle desc
+      rows between unbounded preceding and current row
     ) as idle_at_ms
   from marks m
 )
