@@ -7,6 +7,7 @@ import type { Io, Runtime } from "./io.ts";
 import { printJson } from "./json.ts";
 import { refuseNotYet } from "./not-yet.ts";
 import { planReport } from "./plan-report.ts";
+import { profileReport } from "./profile-report.ts";
 import { type ProgressView, progressView } from "./progress.ts";
 import { rebuildReport } from "./rebuild-report.ts";
 
@@ -57,4 +58,5 @@ async function runRebuild(
   view.done();
   if (options.json) printJson(io, "rebuild", result);
   else io.stdout(rebuildReport(result, paint));
+  if (options.profile) io.stderr(profileReport(result.days, paintFor(io, "stderr")));
 }

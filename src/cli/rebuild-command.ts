@@ -47,6 +47,7 @@ export function addRebuildCommand(program: Command, io: Io, runtime: Runtime): v
     .option("--threads <n>", "threads of the engine")
     .option("--memory-limit <size>", "such as 2GB (default: 60% of what machine or cgroup allows)")
     .option("--temp-dir <folder>", "where work in progress lives")
+    .option("--profile", "what each step took: seconds, rows, memory, spilled bytes")
     .option("--json", "one JSON document on stdout, everything else on stderr")
     .option("--debug", "stack traces of errors");
   withS3Flags(command, { staging: true })

@@ -10,7 +10,6 @@ export interface StepProfile extends Usage {
   readonly stage: string;
   /** The relations that it makes. */
   readonly step: string;
-  readonly seconds: number;
   /** Rows of the tables that it reads, through views, too; those of the lake's files are not counted. */
   readonly rowsIn: number;
   /** Rows of the tables that it makes; 0 for a view. */
@@ -42,14 +41,10 @@ export async function runStages(
     onStage(stage, index);
     for (const step of stage.steps) {
       const rowsIn = sum(reads.get(step) ?? []);
-      const started = performance.now();
-      meter.start();
-      await runner.run(step);
-      const seconds = (performance.now() - started) / 1000;
-      const usage = meter.stop();
+      const { usage } = await meter.during(() => runner.run(step));
       rows = await engine.tableRows();
       const rowsOut = step.kind === "sql" ? sum([step.relation]) : sum(step.relations);
-      profile.push({ stage: stage.name, step: stepName(step), seconds, rowsIn, rowsOut, ...usage });
+      profile.push({ stage: stage.name, step: stepName(step), rowsIn, rowsOut, ...usage });
       if (roots !== null) for (const relation of lastReaders.get(step) ?? []) await engine.drop(relation);
     }
   }

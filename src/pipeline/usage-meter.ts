@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 /** What a step needed of the machine. */
 export interface Usage {
+  readonly seconds: number;
   /** The most resident memory of the process, bytes, looked at every 20 ms. */
   readonly peakRssBytes: number;
   /** The most data that lay in the spill folder, bytes. */
@@ -14,30 +15,32 @@ const EVERY_MS = 20;
 /** Looks at memory and spilled data while the engine's own threads work. */
 export class UsageMeter {
   readonly #spillFolder: string;
-  #usage: Usage = { peakRssBytes: 0, spilledBytes: 0 };
-  #timer: NodeJS.Timeout | null = null;
+  #peakRssBytes = 0;
+  #spilledBytes = 0;
 
   constructor(spillFolder: string) {
     this.#spillFolder = spillFolder;
   }
 
-  start(): void {
-    this.#usage = { peakRssBytes: 0, spilledBytes: 0 };
+  async during<T>(work: () => Promise<T>): Promise<{ result: T; usage: Usage }> {
+    const started = performance.now();
+    this.#peakRssBytes = 0;
+    this.#spilledBytes = 0;
     this.#look();
-    this.#timer = setInterval(() => this.#look(), EVERY_MS);
-  }
-
-  stop(): Usage {
-    if (this.#timer !== null) clearInterval(this.#timer);
-    this.#look();
-    return this.#usage;
+    const timer = setInterval(() => this.#look(), EVERY_MS);
+    try {
+      const result = await work();
+      this.#look();
+      const seconds = (performance.now() - started) / 1000;
+      return { result, usage: { seconds, peakRssBytes: this.#peakRssBytes, spilledBytes: this.#spilledBytes } };
+    } finally {
+      clearInterval(timer);
+    }
   }
 
   #look(): void {
-    this.#usage = {
-      peakRssBytes: Math.max(this.#usage.peakRssBytes, process.memoryUsage.rss()),
-      spilledBytes: Math.max(this.#usage.spilledBytes, bytesIn(this.#spillFolder)),
-    };
+    this.#peakRssBytes = Math.max(this.#peakRssBytes, process.memoryUsage.rss());
+    this.#spilledBytes = Math.max(this.#spilledBytes, bytesIn(this.#spillFolder));
   }
 }
 

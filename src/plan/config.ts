@@ -60,6 +60,7 @@ export function readRebuildOptions(inputs: OptionInputs): RebuildRequest {
     memoryLimitBytes: values.memoryLimit ?? null,
     tempDir: values.tempDir ?? null,
     json: values.json ?? false,
+    profile: values.profile ?? false,
     debug: values.debug ?? false,
   };
 }

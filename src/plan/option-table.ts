@@ -54,6 +54,7 @@ export const OPTIONS = {
   downloadConcurrency: value.integer(1, 64),
   stagingLimit: value.size,
   json: value.flag,
+  profile: value.flag,
   debug: value.flag,
   force: value.flag,
   ...SETTING_OPTIONS,

@@ -28,6 +28,8 @@ export interface RebuildOptions {
   readonly memoryLimitBytes: number | null;
   readonly tempDir: string | null;
   readonly json: boolean;
+  /** Show what each step took. */
+  readonly profile: boolean;
   readonly debug: boolean;
 }
 

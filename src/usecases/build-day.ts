@@ -99,6 +99,7 @@ export async function buildDay(
       metrics: metricResults(definitions, counted),
       warnings,
       seconds: seconds(),
+      profile: counted.profile,
     };
   });
 }

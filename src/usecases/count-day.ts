@@ -21,6 +21,7 @@ import {
 import { runStages, type StepProfile } from "../pipeline/run-day.ts";
 import { stages } from "../pipeline/stages.ts";
 import { MART_TABLES } from "../pipeline/tables.ts";
+import { type Usage, UsageMeter } from "../pipeline/usage-meter.ts";
 import { type MartFile, martFiles, writeMart } from "../pipeline/write-mart.ts";
 import { utcHours } from "../plan/days.ts";
 import type { RebuildOptions } from "../plan/rebuild-options.ts";
@@ -158,12 +159,15 @@ async function countFiles(session: DuckDbSession, input: CountInput): Promise<Co
     effects.stage(name, names.indexOf(name), names.length);
   };
   const profile = await runStages(engine, planned, { onStage: ({ name }) => enter(name), roots: READ_AT_LAST });
+  const meter = new UsageMeter(session.spillFolder);
+  const closing = (step: string, usage: Usage): StepProfile => ({ stage: step, step, rowsIn: 0, rowsOut: 0, ...usage });
   enter("checks");
-  const checks = await runChecks(session);
+  const { result: checks, usage: checking } = await meter.during(() => runChecks(session));
   assertChecks(day.window.day, checks);
   enter("writing");
   const files = martFiles(day.window.day, definitions);
-  const rows = await writeMart(session, files, folder);
+  const { result: rows, usage: writing } = await meter.during(() => writeMart(session, files, folder));
+  profile.push(closing("checks", checking), closing("writing", writing));
   const counted = {
     events: await readEventCounts(session),
     metrics: await readMetricCounts(session),

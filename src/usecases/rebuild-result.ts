@@ -1,4 +1,5 @@
 import type { EventCounts, MetricCounts } from "../pipeline/read-counts.ts";
+import type { StepProfile } from "../pipeline/run-day.ts";
 import type { DayState, StaleReason } from "./day-state.ts";
 import type { MartEffects } from "./mart-access.ts";
 
@@ -48,6 +49,8 @@ export interface DayResult {
   readonly metrics: readonly MetricResult[];
   readonly warnings: readonly string[];
   readonly seconds: number;
+  /** What each step took, in the order of the run. */
+  readonly profile: readonly StepProfile[];
 }
 
 export interface RebuildResult {

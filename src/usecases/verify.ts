@@ -131,7 +131,8 @@ const RECOMPUTING = {
   force: false,
   engine: "duckdb",
   json: false,
-  debug: false,
+  profile: false,
+    debug: false,
 } as const;
 
 /** Parquet files among the published ones, of the verified dates, that no commit knows: readers would count them. */

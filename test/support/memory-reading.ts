@@ -62,7 +62,8 @@ export async function memoryReading(
   };
   const reading = {
     rawEvents: "select * from memory_events",
-    rawEventsIn: (relation: string) => `select * from memory_events where event_no in (select event_no from ${relation})`,
+    rawEventsIn: (relation: string) =>
+      `select * from memory_events where event_no in (select event_no from ${relation})`,
     textColumns,
     otherColumns: others.length === 0 ? null : { select: textColumns(others), names: others },
   };

@@ -69,7 +69,8 @@ export class DayEngine {
   /** Makes a relation of a stage's SELECT. `empty`: a table with its columns, for which nothing is computed. */
   async create(relation: string, select: string, keep: Keep): Promise<void> {
     const order = keep === "table" ? ROW_ORDERS[relation] : undefined;
-    const body = keep === "empty" ? `select * from (${select}) limit 0` : order ? `${select} order by ${order}` : select;
+    const body =
+      keep === "empty" ? `select * from (${select}) limit 0` : order ? `${select} order by ${order}` : select;
     await this.#session.run(`create or replace ${keep === "view" ? "view" : "table"} ${relation} as ${body}`);
   }
 
@@ -116,7 +117,11 @@ export class DayEngine {
     await this.#session.run(ALIKE_CANDIDATES_STATEMENT);
     const idOf = this.#input.byText ? "text" : "hash";
     if (idOf === "text") {
-      await this.#gatherThose("repeated_candidates", "candidate_ids", rowsIn("repeated_candidates", "event_no, event_id"));
+      await this.#gatherThose(
+        "repeated_candidates",
+        "candidate_ids",
+        rowsIn("repeated_candidates", "event_no, event_id"),
+      );
     }
     let others: readonly string[] = [];
     await this.#gatherThose("alike_candidates", "alike_others", ({ otherColumns }) => {
