@@ -44,8 +44,8 @@ class NotingEngine extends DayEngine {
 
 beforeAll(async () => {
   cases = await openCases();
-  const reading = await memoryReading(cases.session, [], cases.folder);
-  const engine = new NotingEngine(cases.session, { reading, tables: [], eventTypes: [], columnStates: [] });
+  const lake = await memoryReading(cases.session, [], cases.folder);
+  const engine = new NotingEngine(cases.session, { lake, tables: [], eventTypes: [], columnStates: [] });
   fresh = (portable = false) => new StepRunner(engine, portable);
 });
 afterAll(() => cases.close());

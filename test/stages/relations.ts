@@ -15,7 +15,11 @@ export interface Rows {
 export async function openCases(): Promise<{ session: DuckDbSession; folder: string; close: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "presence-cases-"));
   const session = await DuckDbSession.open({ folder, threads: 1, memoryLimitBytes: null });
-  return { session, folder, close: () => (session.close(), rm(folder, { recursive: true, force: true })) };
+  const close = async () => {
+    session.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { session, folder, close };
 }
 
 let schemas = 0;
