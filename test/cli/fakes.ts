@@ -108,6 +108,17 @@ export const DAY: DayResult = {
   ],
   warnings: [],
   seconds: 12.34,
+  profile: [
+    {
+      stage: "day",
+      step: "user_daily",
+      seconds: 0.25,
+      rowsIn: 1_234,
+      rowsOut: 567,
+      peakRssBytes: 200_000_000,
+      spilledBytes: 0,
+    },
+  ],
 };
 
 export const RESULT: RebuildResult = { out: "/mart", days: [DAY] };

@@ -2,38 +2,24 @@ import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RebuildOptions } from "../../src/plan/rebuild-options.ts";
-import { DEFAULT_SETTINGS } from "../../src/plan/settings.ts";
 import type { ObjectStore } from "../../src/storage/object-store.ts";
 import { rebuild } from "../../src/usecases/rebuild.ts";
 import type { RebuildEffects, RebuildResult } from "../../src/usecases/rebuild-result.ts";
+import { optionsOf } from "../support/rebuild-options.ts";
 import { DAY } from "./small-lake.ts";
 
 /** Two days after the tests' day: it is over. */
 export const NOW = Date.parse("2024-01-17T12:00:00Z");
 
 export function rebuildOptions(lake: string, out: string, changes: Partial<RebuildOptions> = {}): RebuildOptions {
-  return {
-    days: { kind: "date", date: DAY },
-    stale: false,
-    metrics: ["connected", "foreground"],
-    zone: "UTC",
+  return optionsOf({
     lake,
     out,
-    settings: DEFAULT_SETTINGS,
-    onBadFile: "fail",
-    missingHours: 0,
-    allowUnfinished: false,
-    maxQuarantined: null,
-    dryRun: false,
-    force: false,
-    engine: "duckdb",
-    threads: 1,
+    date: DAY,
+    metrics: ["connected", "foreground"],
     memoryLimitBytes: 500_000_000,
-    tempDir: null,
-    json: false,
-    debug: false,
     ...changes,
-  };
+  });
 }
 
 export interface TestEffects extends RebuildEffects {

@@ -24,6 +24,7 @@ export function optionsOf(
     memoryLimitBytes: null,
     tempDir: null,
     json: false,
+    profile: false,
     debug: false,
     ...rest,
   };
