@@ -4,9 +4,9 @@
 -- Rules: R1 (time, read window), R3 MISSING_FIELD, R4 INVALID_VALUE, R5 UNKNOWN_EVENT_TYPE, R6 PARTITION_MISMATCH.
 with placed as (
   select
-    r.event_no, r.hour_ms, r.event_id, r.user_id, r.session_id, r.event_type, r.server_ms, r.session_epoch,
-    r.device_id, r.client_type, r.channel, r.app_version, r.region, r.foreground, r.active,
-    r.unread_server_time, r.unread_session_epoch, r.unread_foreground, r.unread_active,
+    r.event_no, r.hour_ms, r.event_id, r.user_id, r.session_id, r.event_type, r.server_ms, r.session_epoch, r.device_id,
+    r.client_type, r.channel, r.app_version, r.region, r.foreground, r.active, r.unread_server_time,
+    r.unread_session_epoch, r.unread_foreground, r.unread_active,
     k.event_type as known_type,
     s.sequence_by_arrival,
     case when not s.sequence_by_arrival then r.sequence end as sequence,
@@ -32,7 +32,7 @@ weighed as (
       and p.session_id is not null and p.server_ms >= 946684800000 and p.server_ms < 4102444800000
       and not p.unread_server_time and not p.unread_sequence and not p.unread_session_epoch
       and coalesce(p.session_epoch, 0) >= 0
-      and case when p.sequence is null then p.sequence_by_arrival or p.event_type = 'SERVER_TIMEOUT' else p.sequence >= 0 end,
+      and (p.sequence >= 0 or (p.sequence is null and (p.sequence_by_arrival or p.event_type = 'SERVER_TIMEOUT'))),
       false
     ) as is_fine
   from placed p
@@ -60,8 +60,7 @@ judged as (
   from weighed p
 )
 select
-  j.event_no,
-  j.time_ms,
+  j.event_no, j.time_ms,
   case
     when j.is_fine then null
     when j.missing_field is not null then 'MISSING_FIELD'
@@ -70,22 +69,8 @@ select
     when not j.in_partition then 'PARTITION_MISMATCH'
   end as reason,
   coalesce(j.missing_field, j.invalid_field) as detail,
-  j.event_id,
-  j.user_id,
-  j.session_id,
-  j.event_type,
-  j.server_ms,
-  j.sequence,
-  coalesce(j.session_epoch, 0) as epoch,
-  j.device_id,
-  j.client_type,
-  j.channel,
-  j.app_version,
-  j.region,
-  j.client_ms,
-  j.last_active_ms,
-  j.foreground,
-  j.active,
+  j.event_id, j.user_id, j.session_id, j.event_type, j.server_ms, j.sequence, coalesce(j.session_epoch, 0) as epoch,
+  j.device_id, j.client_type, j.channel, j.app_version, j.region, j.client_ms, j.last_active_ms, j.foreground, j.active,
   case when j.unread_client_time then 1 else 0 end + case when j.unread_last_active_at then 2 else 0 end
     + case when j.unread_foreground then 4 else 0 end + case when j.unread_active then 8 else 0 end as unread_options
 from judged j

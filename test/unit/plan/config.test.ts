@@ -35,6 +35,7 @@ describe("options of rebuild", () => {
       out: join(cwd, "out"),
       settings: DEFAULT_SETTINGS,
       s3: DEFAULT_S3,
+      profile: false,
       onBadFile: "fail",
       missingHours: 0,
       allowUnfinished: false,
