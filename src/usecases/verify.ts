@@ -132,7 +132,7 @@ const RECOMPUTING = {
   engine: "duckdb",
   json: false,
   profile: false,
-    debug: false,
+  debug: false,
 } as const;
 
 /** Parquet files among the published ones, of the verified dates, that no commit knows: readers would count them. */
