@@ -7,6 +7,7 @@ import type { Io } from "./io.ts";
 import { printJson } from "./json.ts";
 import { type Flags, named, needed, readMartOptions, reporting } from "./mart-options.ts";
 import { withOutput } from "./output-file.ts";
+import { namedByFlags } from "./period-flags.ts";
 
 const readFormat = value.choice("csv", "ndjson", "arrow", "parquet");
 
@@ -16,14 +17,15 @@ export async function exportAction(flags: Flags, io: Io, signal: AbortSignal): P
   const merged = readMartOptions({ ...flags, to: undefined }, io);
   const { values, days, out } = merged;
   const table = needed(flags.table as string | undefined, "table", "what to export", "--table user_daily");
-  if (days.kind === "none") {
+  const period = namedByFlags(flags);
+  if (period === null && days.kind === "none") {
     throw usageError("--date is missing: which days?", "for example --date 2026-07-29, yesterday, or --last 7");
   }
   const to = String(flags.to ?? "-");
   const json = values.json ?? false;
   if (json && to === "-") throw usageError("--json does not go with rows on stdout", "Name a file with --to.");
   const given = flags.metric === undefined ? null : named("metric", () => value.names(flags.metric, false));
-  const options = { table, days, metrics: given, out, tempDir: values.tempDir ?? null };
+  const options = { table, days, period, metrics: given, out, tempDir: values.tempDir ?? null };
   const database = /^postgres(ql)?:\/\//.test(to)
     ? { kind: "postgres" as const, ...databaseOf(to, flags, table) }
     : null;

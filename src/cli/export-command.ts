@@ -21,6 +21,8 @@ export function addExportCommand(program: Command, io: Io, runtime: Pick<Runtime
     .option("--table <name>", "user_daily, or any other table of the mart")
     .option("--date <day>", "one business day: YYYY-MM-DD, yesterday or today")
     .option("--last <n>", "the last n days that are over, yesterday being the last")
+    .option("--week <week>", "of user_weekly: 2026-W31, or last")
+    .option("--month <month>", "of user_monthly: 2026-07, or last")
     .option(
       "--metric <names>",
       "definitions: name@version, or a name for its newest (default: all of the day)",

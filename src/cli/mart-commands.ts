@@ -91,7 +91,7 @@ function addRollback(program: Command, io: Io, signal: AbortSignal): void {
     .command("rollback")
     .summary("publish an earlier result of a day and definition again")
     .description("Publishes a definition's result of an earlier commit again, as a new commit.")
-    .option("--date <day>", "the business day: YYYY-MM-DD, yesterday or today")
+    .option("--date <day>", "the business day: YYYY-MM-DD, yesterday or today; or a rollup's week or month")
     .option("--metric <name>", "the definition: name@version, or a name for its newest version")
     .option("--to <n>", "number of the commit to go back to, as in _presence/commits/date=…/")
     .option(...OUT)

@@ -1,5 +1,6 @@
 import { EXIT, PresenceError } from "../errors.ts";
 import { DEFAULT_STALE_DAYS } from "../plan/rebuild-options.ts";
+import type { RollupRow } from "../usecases/rollup-states.ts";
 import type { StatusResult, StatusRow } from "../usecases/status.ts";
 import { type Paint, paintFor, printable } from "./ansi.ts";
 import { count, countOf } from "./format.ts";
@@ -29,9 +30,9 @@ export async function statusAction(flags: Flags, io: Io, signal: AbortSignal): P
     if (flags.check === true && result.toDo > 0) {
       throw new PresenceError(
         EXIT.gate,
-        `${count(result.toDo)} of ${countOf(result.rows.length, "result")} to build or mend`,
+        `${count(result.toDo)} of ${countOf(result.rows.length + result.rollups.length, "result")} to build or mend`,
         {
-          hint: "Run presence-batch rebuild --stale over the same days.",
+          hint: "Run presence-batch rebuild --stale over the same days, then rollup for the weeks and months that are stale.",
         },
       );
     }
@@ -48,16 +49,33 @@ const COLUMNS: readonly Column[] = [
 
 const FILES_SHOWN = 3;
 
-function statusReport({ rows, out, toDo }: StatusResult, paint: Paint): string {
-  const cells = rows.map((row) => [
+function statusReport({ rows, rollups, out, toDo }: StatusResult, paint: Paint): string {
+  const days = rows.map((row) => [
     row.day,
     `${row.metric}@${row.version}`,
     row.state,
     row.commit === null ? "" : count(row.commit),
     why(row),
   ]);
-  const sum = toDo === 0 ? "nothing to build" : `${count(toDo)} to build or mend: presence-batch rebuild --stale`;
+  const cells = [...days, ...rollups.map(rollupCells)];
+  const sum = toDo === 0 ? "nothing to build" : `${count(toDo)} to build or mend: ${whatToRun(rows, rollups)}`;
   return `${table(COLUMNS, cells, paint)}${printable(out)}: ${sum}\n`;
+}
+
+const rollupCells = ({ period, metric, version, state, commit, changedDays }: RollupRow): string[] => [
+  period,
+  `${metric}@${version}`,
+  state,
+  count(commit),
+  changedDays.length > 0 ? `other results of ${some(changedDays)}` : "",
+];
+
+function whatToRun(rows: StatusResult["rows"], rollups: StatusResult["rollups"]): string {
+  const days = rows.some(({ toBuild, state }) => toBuild || state === "half-published");
+  const periods = rollups.some(({ state }) => state === "stale" || state === "half-published");
+  return [...(days ? ["presence-batch rebuild --stale"] : []), ...(periods ? ["presence-batch rollup"] : [])].join(
+    ", then ",
+  );
 }
 
 function why(row: StatusRow): string {

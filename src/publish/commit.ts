@@ -24,6 +24,7 @@ export type Parts = Readonly<Record<string, Part>>;
 
 /** What a date is made of from this commit on. Never changed. */
 export interface Commit {
+  /** Or the week or month of a rollup: `2026-W31`, `2026-07`. */
   readonly date: string;
   /** From 1, without gaps. */
   readonly number: number;
@@ -31,7 +32,7 @@ export interface Commit {
   readonly createdAt: string;
   /** Unique to the process that wrote it. */
   readonly by: string;
-  readonly reason: "rebuild" | "rollback";
+  readonly reason: "rebuild" | "rollback" | "rollup";
   readonly parts: Parts;
 }
 
@@ -46,7 +47,7 @@ export function readCommit(store: ObjectStore, date: string, number: number): Pr
   return readJson<Commit>(store, commitKey(date, number));
 }
 
-/** The dates that have a commit, in order, with the numbers of their commits, ascending. */
+/** The dates, weeks and months that have a commit, in order of key, with the numbers of their commits, ascending. */
 export async function committedDates(store: ObjectStore): Promise<ReadonlyMap<string, readonly number[]>> {
   const dates = new Map<string, number[]>();
   for (const { key } of await store.list(COMMITS)) {

@@ -11,13 +11,13 @@ export const DRIFT = `${TRUTH}drift/`;
 
 export const runKey = (runId: string, path: string): string => `${RUNS}${runId}/${path}`;
 export const manifestKey = (runId: string): string => runKey(runId, "manifest.json");
-export const commitsOf = (date: string): string => `${COMMITS}date=${date}/`;
+export const commitsOf = (date: string): string => `${COMMITS}${partitionOf(date)}/`;
 export const commitKey = (date: string, number: number): string => `${commitsOf(date)}${numbered(number)}`;
 export const definitionKey = (id: string): string => `${DEFINITIONS}${id}.json`;
 export const eventTypesKey = (number: number): string => `${EVENT_TYPES}${numbered(number)}`;
 export const driftOf = (date: string): string => `${DRIFT}date=${date}/`;
 export const driftKey = (date: string, number: number): string => `${driftOf(date)}${numbered(number)}`;
-export const publishingOf = (date: string): string => `${PUBLISHING}date=${date}/`;
+export const publishingOf = (date: string): string => `${PUBLISHING}${partitionOf(date)}/`;
 
 const numbered = (number: number): string => `${String(number).padStart(8, "0")}.json`;
 
@@ -27,9 +27,17 @@ export function numberOf(key: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-/** The date in the key of a commit, a comparison or a mark. */
+/** What a commit is of, as a partition: a date, or the week or month of a rollup, which is committed as a date is. */
+export function partitionOf(date: string): string {
+  if (/^\d{4}-W\d{2}$/.test(date)) return `week=${date}`;
+  return /^\d{4}-\d{2}$/.test(date) ? `month=${date}` : `date=${date}`;
+}
+
+/** The date, week or month in the key of a commit, a comparison, a mark or a published file. */
 export function dateOf(key: string): string | null {
-  return /\/date=(\d{4}-\d{2}-\d{2})\//.exec(key)?.[1] ?? null;
+  const [, date, week, month] =
+    /\/(?:date=(\d{4}-\d{2}-\d{2})|week=(\d{4}-W\d{2})|month=(\d{4}-\d{2}))\//.exec(key) ?? [];
+  return date ?? week ?? month ?? null;
 }
 
 /** The run that a key below `runs/` belongs to. */

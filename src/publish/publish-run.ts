@@ -13,6 +13,7 @@ import type { OutputFile } from "./output-file.ts";
 /** A run that is to be published: its checked files lie below a private folder. */
 export interface FinishedRun {
   readonly date: string;
+  readonly reason: "rebuild" | "rollup";
   readonly runId: string;
   readonly manifest: object;
   readonly parts: Readonly<Record<string, Omit<Part, "manifest">>>;
@@ -32,7 +33,7 @@ export async function publishRun(
   nowMs: number,
   beforeCommit: () => Promise<void> = async () => {},
 ): Promise<Committed | null> {
-  const { date, runId } = run;
+  const { date, reason, runId } = run;
   const manifest = jsonText(run.manifest);
   const sha256 = createHash("sha256").update(manifest).digest("hex");
   const parts = Object.fromEntries(
@@ -44,7 +45,7 @@ export async function publishRun(
   if (merge(head) === null) return null;
   return commitDate(
     store,
-    { date, by: runId, reason: "rebuild", nowMs },
+    { date, by: runId, reason, nowMs },
     merge,
     async () => {
       await storeFiles(store, run, head);

@@ -75,7 +75,14 @@ export async function buildDay(
       nowMs: effects.nowMs,
       seconds: seconds(),
     });
-    const run = { date, runId, manifest, parts, localFile: (path: string) => join(folder, path) };
+    const run = {
+      date,
+      reason: "rebuild" as const,
+      runId,
+      manifest,
+      parts,
+      localFile: (path: string) => join(folder, path),
+    };
     const { zone, settings } = options;
     const mart = [identityOf(zone, settings), settings.eventTypes, definitions.map(storedDefinition)] as const;
     const committed = await publishRun(store, run, base, effects.nowMs, async () => {

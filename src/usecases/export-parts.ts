@@ -2,16 +2,20 @@ import { inputError, usageError } from "../errors.ts";
 import type { ExportSource } from "../export/columns.ts";
 import { MART_TABLES } from "../pipeline/tables.ts";
 import { type DayRequest, resolveDays } from "../plan/days.ts";
+import { isPeriodName, namedPeriod, type PeriodRequest, resolvePeriod } from "../plan/periods.ts";
 import { didYouMean } from "../plan/suggest.ts";
 import { type Commit, EVENTS, readHead } from "../publish/commit.ts";
 import { readMart } from "../publish/mart-identity.ts";
 import type { OutputFile } from "../publish/output-file.ts";
+import { ROLLUP_TABLES } from "../rollup/tables.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import { noMart } from "./open-mart.ts";
 
 export interface ExportRequest {
   readonly table: string;
   readonly days: DayRequest;
+  /** For tables of weeks or months: which one. */
+  readonly period: PeriodRequest | null;
   /** `name`, for its newest version of the date, or `name@version`; null for all that each date has. */
   readonly metrics: readonly string[] | null;
 }
@@ -28,7 +32,7 @@ export interface ExportedPart {
   readonly partition: ExportSource["partition"];
 }
 
-/** What of the mart a request means, in the order of dates and definitions. */
+/** What of the mart a request means, in the order of dates and definitions. A week or month stands for a date where a table has them. */
 export async function exportedParts(
   store: ObjectStore,
   request: ExportRequest,
@@ -41,19 +45,32 @@ export async function exportedParts(
   const mart = await readMart(store);
   if (mart === null) throw noMart(store.location);
   const parts: ExportedPart[] = [];
-  for (const date of resolveDays(request.days, mart.identity.zone, nowMs)) {
+  for (const date of datesOf(table, request, mart.identity.zone, nowMs)) {
     const head = await readHead(store, date);
-    if (head === null) throw lacking(store, `no day ${date}`, date);
+    if (head === null)
+      throw lacking(store, `no ${table.per === "week" || table.per === "month" ? table.per : "day"} ${date}`, date);
     const names = table.per === "day" ? [EVENTS] : definitionsOf(store, head, request.metrics);
     for (const name of names) parts.push(partOf(head, name, table.name));
   }
   return parts;
 }
 
-function tableOf(name: string) {
-  const table = MART_TABLES.find((known) => known.name === name);
+type Table = (typeof MART_TABLES)[number] | (typeof ROLLUP_TABLES)[number];
+
+function datesOf({ name, per }: Table, { days, period }: ExportRequest, zone: string, nowMs: number): string[] {
+  if (per === "week" || per === "month") {
+    if (period?.kind === per) return [resolvePeriod(period, zone, nowMs).name];
+    throw usageError(`${name} has one partition for each ${per}`, `Name it with --${per}.`);
+  }
+  if (period !== null) throw usageError(`${name} has one partition for each day`, "Name it with --date.");
+  return resolveDays(days, zone, nowMs);
+}
+
+function tableOf(name: string): Table {
+  const all = [...MART_TABLES, ...ROLLUP_TABLES];
+  const table = all.find((known) => known.name === name);
   if (table) return table;
-  const known = MART_TABLES.map((each) => each.name);
+  const known = all.map((each) => each.name);
   throw usageError(
     `--table ${name} is no table of a mart`,
     didYouMean(name, known) ?? `there are: ${known.join(", ")}`,
@@ -74,7 +91,10 @@ function definitionsOf(store: ObjectStore, head: Commit, metrics: readonly strin
 }
 
 const lacking = (store: ObjectStore, what: string, date: string) =>
-  inputError(`the mart ${store.location} has ${what}`, `Build it first: presence-batch rebuild --date ${date}`);
+  inputError(
+    `the mart ${store.location} has ${what}`,
+    `Build it first: presence-batch ${isPeriodName(date) ? `rollup --${namedPeriod(date).kind}` : "rebuild --date"} ${date}`,
+  );
 
 function byNameAndVersion(a: string, b: string): number {
   const [[nameA, versionA], [nameB, versionB]] = [a.split("@"), b.split("@")];
@@ -89,7 +109,9 @@ function partOf(head: Commit, name: string, table: string): ExportedPart {
   return {
     ...{ date, metric, version: version === undefined ? null : Number(version), run, complete, file },
     partition: [
-      { name: "date", value: date, type: "date" },
+      isPeriodName(date)
+        ? { name: namedPeriod(date).kind, value: date, type: "text" }
+        : { name: "date", value: date, type: "date" },
       ...(metric === null
         ? []
         : ([

@@ -1,5 +1,6 @@
 import { EXIT, inputError, PresenceError, usageError } from "../errors.ts";
 import { checkDay, resolveDays } from "../plan/days.ts";
+import { isPeriodName, namedPeriod } from "../plan/periods.ts";
 import { type Commit, type Part, readCommit } from "../publish/commit.ts";
 import { commitDate } from "../publish/commit-date.ts";
 import { runKey } from "../publish/keys.ts";
@@ -37,8 +38,9 @@ export async function rollback(options: RollbackOptions, effects: MartEffects): 
   await store.assertUsable();
   const mart = await readMart(store);
   if (mart === null) throw noMart(options.out);
-  const request = { kind: "date", date: checkDay(options.date) } as const;
-  const date = resolveDays(request, mart.identity.zone, effects.nowMs)[0]!;
+  const date = isPeriodName(options.date)
+    ? namedPeriod(options.date).name
+    : resolveDays({ kind: "date", date: checkDay(options.date) }, mart.identity.zone, effects.nowMs)[0]!;
   const by = `${newRunId(effects.nowMs)}-rollback`;
   const base = await openDate(store, date, by, effects.nowMs);
   if (base === null) throw usageError(`${date} was never built in ${options.out}`, "See presence-batch status.");

@@ -4,6 +4,7 @@ import { planDays } from "./day-plan.ts";
 import { type DayState, isToBuild, type Judgement, type StaleReason } from "./day-state.ts";
 import { type MartEffects, martStore } from "./mart-access.ts";
 import { type MartView, openMart } from "./open-mart.ts";
+import { type RollupRow, rollupStates } from "./rollup-states.ts";
 import { type SurveyedDay, survey } from "./survey.ts";
 
 export interface StatusOptions extends MartView {
@@ -36,7 +37,9 @@ export interface StatusResult {
   readonly lake: string;
   readonly zone: string;
   readonly rows: readonly StatusRow[];
-  /** Rows to build, and half-published ones, which the next run mends. */
+  /** Published weeks and months that share a day with these. */
+  readonly rollups: readonly RollupRow[];
+  /** Rows to build, and half-published ones, which the next run mends; rollups, too. */
   readonly toDo: number;
 }
 
@@ -49,12 +52,21 @@ export async function status(options: StatusOptions, effects: MartEffects): Prom
   const rows = surveyed.flatMap((day) =>
     day.definitions.map(({ definition, judgement }) => row(day, definition, judgement)),
   );
+  const ids = new Set(definitions.map(definitionId));
+  const rollups = (
+    await rollupStates(
+      store,
+      plan.days.map(({ window }) => window.day),
+    )
+  ).filter(({ metric, version }) => ids.has(definitionId({ name: metric, version })));
+  const waiting = rollups.filter(({ state }) => state === "stale" || state === "half-published");
   return {
     out: options.out,
     lake: options.lake,
     zone,
     rows,
-    toDo: rows.filter(({ toBuild, state }) => toBuild || state === "half-published").length,
+    rollups,
+    toDo: rows.filter(({ toBuild, state }) => toBuild || state === "half-published").length + waiting.length,
   };
 }
 

@@ -1,6 +1,7 @@
 import { MART_TABLES } from "../pipeline/tables.ts";
 import type { DayRequest } from "../plan/days.ts";
 import { resolveDays } from "../plan/days.ts";
+import { isPeriodName, namedPeriod } from "../plan/periods.ts";
 import type { RebuildOptions } from "../plan/rebuild-options.ts";
 import { defaultMemoryLimit } from "../plan/resources.ts";
 import { type Commit, committedDates } from "../publish/commit.ts";
@@ -10,6 +11,7 @@ import { readMart } from "../publish/mart-identity.ts";
 import { withPrivateFolder } from "../publish/private-folder.ts";
 import { newRunId } from "../publish/run-id.ts";
 import { DateVerifier, type Extent, type Finding, finding } from "../publish/verify-files.ts";
+import { ROLLUP_TABLES } from "../rollup/tables.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import { planDays } from "./day-plan.ts";
 import { lakeStore, withDays } from "./lake-access.ts";
@@ -17,6 +19,7 @@ import { type MartEffects, martStore } from "./mart-access.ts";
 import { type MartView, noMart, type OpenedMart, openMart } from "./open-mart.ts";
 import { recompute } from "./recompute.ts";
 import { verifyData } from "./verify-data.ts";
+import { verifyRollup } from "./verify-rollup.ts";
 
 export interface VerifyOptions extends MartView {
   /** Which dates; `none` for all that the mart has. */
@@ -70,7 +73,8 @@ async function askedDates(store: ObjectStore, { days }: VerifyOptions, { zone }:
   const all = [...(await committedDates(store))];
   if (days.kind === "none") return all;
   const asked = new Set(resolveDays(days, zone, nowMs));
-  return all.filter(([date]) => asked.has(date));
+  const daysOf = (date: string) => (isPeriodName(date) ? namedPeriod(date).days : [date]);
+  return all.filter(([date]) => daysOf(date).some((day) => asked.has(day)));
 }
 
 /** Publishes the last commit again where its run is sound; tells of each finding whether that has mended it. */
@@ -102,6 +106,8 @@ function verifyContent(
   const { zone, settings, definitions } = mart;
   return withPrivateFolder(tempDir, async (folder) => {
     const limit = memoryLimitBytes ?? defaultMemoryLimit();
+    const { signal } = effects;
+    if (isPeriodName(head.date)) return verifyRollup(store, head, { folder, threads, memoryLimitBytes: limit, signal });
     const findings = options.data
       ? await verifyData(head, { store, zone, settings, definitions, folder, threads, memoryLimitBytes: limit })
       : [];
@@ -142,7 +148,7 @@ async function strangers(
   known: ReadonlySet<string>,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { name } of MART_TABLES) {
+  for (const { name } of [...MART_TABLES, ...ROLLUP_TABLES]) {
     for (const { key } of await store.list(`${name}/`)) {
       const date = dateOf(key);
       if (date === null || !dates.has(date) || known.has(key) || !key.endsWith(".parquet")) continue;

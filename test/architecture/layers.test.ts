@@ -72,7 +72,7 @@ test("every import names a file that is there", () => {
 describe("one place each", () => {
   test.each([
     ["@duckdb/node-api", /^engine\/duckdb\//, "Go through DuckDbSession"],
-    ["luxon", /^plan\/(days|zone)\.ts$/, "Day windows are ms; ask plan/days.ts for them"],
+    ["luxon", /^plan\/(days|periods|zone)\.ts$/, "Day windows are ms; ask plan/days.ts for them"],
     ["commander", /^cli\//, "Options reach use cases as RebuildOptions and the like"],
     ["@aws-sdk/client-s3", /^storage\//, "Go through the object store's interface"],
     ["apache-arrow", /^export\//, "Rows leave by src/export"],

@@ -48,6 +48,8 @@ const EXAMPLES: Readonly<Record<string, (stdout: string, folder: string) => void
     expect(stdout).toMatch(/\nverdict: +pass\n/);
     expect(stdout).toMatch(/\n11 users compared: 0 equal, 0 over\n/);
   },
+  rollup: (stdout) =>
+    expect(stdout).toMatch(/^period .*\n2019-03\* +foreground@1 +11 .*\n1 result published to \S+\/out by run /),
   export: (stdout) => expect(stdout).toMatch(/^date,metric,version,user_id,.*\r\n2019-03-15,foreground,1,u01,/),
   quarantine: (stdout) => expect(stdout).toMatch(/^2019-03-15: \d+ of [\d,]+ events quarantined/),
   metrics: (stdout) => expect(stdout).toMatch(/^connected@1 +connected /m),

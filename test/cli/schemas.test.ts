@@ -113,6 +113,8 @@ const RUNS: readonly Run[] = [
   { schema: "online", command: `${ONLINE} --tz UTC --metric connected` },
   { schema: "online", command: `${ONLINE} --out mart --metric foreground` },
   { schema: "online", command: `${ONLINE} --out mart --metric capped` },
+  { schema: "rollup", command: "rollup --week 2024-W03 --missing-days 6 --out mart" },
+  { schema: "rollup", command: `rollup --from 2024-01-15 --to 2024-01-15 --out mart --metric connected` },
   { schema: "export", command: `export --table user_daily ${DAY} --out mart --format csv --to rows.csv` },
   { schema: "export", command: `export --table quarantined_events ${DAY} --out mart --format ndjson --to rows.ndjson` },
   { schema: "quarantine", command: `quarantine ${DAY} --out mart` },
@@ -136,6 +138,12 @@ const RUNS: readonly Run[] = [
   { schema: "verify", command: "verify --out mart" },
   { schema: "verify", command: "verify --out mart --repair", before: damage },
   { schema: "status", command: `status ${DAY} --lake lake --out mart`, before: changeLake },
+  {
+    schema: "rebuild",
+    command: `${BUILD} --metric foreground --on-bad-file quarantine --missing-hours 24`.replace("-15", "-16"),
+  },
+  { schema: "status", command: `status ${DAY} --lake lake --out mart` },
+  { schema: "rollup", command: "rollup --week 2024-W03 --missing-days 6 --out mart --metric connected,foreground" },
 ];
 
 /** What none of these brings about: it takes a crash, a built-in definition that there is not, or another lake. */

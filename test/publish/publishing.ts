@@ -40,8 +40,12 @@ export async function publish(store: ObjectStore, version: string, attempt: stri
   try {
     const base = await openDate(store, DATE, runId, NOW);
     const localFile = (path: string) => join(folder, path);
-    await publishRun(store, { date: DATE, runId, manifest: { run_id: runId }, parts, localFile }, base, NOW, () =>
-      fixMart(store, { zone: "UTC", settings: {} }, [], [{ name: "connected", version: 1, hash: "h" }]),
+    await publishRun(
+      store,
+      { date: DATE, reason: "rebuild", runId, manifest: { run_id: runId }, parts, localFile },
+      base,
+      NOW,
+      () => fixMart(store, { zone: "UTC", settings: {} }, [], [{ name: "connected", version: 1, hash: "h" }]),
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });
