@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { EXIT, inputError, PresenceError } from "../errors.ts";
 import type { FileAccess } from "./file-access.ts";
 import type { LakeFile } from "./lake-file.ts";
-import { type StagedItem, StagingArea } from "./staging-area.ts";
+import type { StagedItem } from "./staged-item.ts";
+import { StagingArea } from "./staging-area.ts";
 
 /** Brings files of a lake to this machine, each as exactly the listed version; throws exit 3 where that is gone. */
 export interface Fetcher {

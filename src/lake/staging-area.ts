@@ -1,23 +1,14 @@
 import { rmSync } from "node:fs";
-
-/** Something that can be brought to this machine, again and again. */
-export interface StagedItem {
-  readonly path: string;
-  /** Room that it takes, also while it is coming. */
-  readonly bytes: number;
-  /** Number of the run's last day that reads it. */
-  readonly lastDay: number;
-  /** Writes it to its path, whole or not at all. */
-  fetch(): Promise<void>;
-}
+import type { StagedItem } from "./staged-item.ts";
+import { StagedReading } from "./staged-reading.ts";
 
 /** A statement over a few bytes costs more than it reads. */
 const WORTH_READING = 32 * 1_048_576;
 
 /**
  * A folder that never holds more than `budgetBytes`. Items are fetched in the background, up to `concurrency` at once, while others are
- * read: first those that the reading under way still wants, for which items that it has read make room; then, as far as there is
- * room, what is ahead.
+ * read: first those that the reading under way still wants, for which items that nobody reads just now make room; then, as far as
+ * there is room, what is ahead.
  */
 export class StagingArea {
   readonly #budget: number;
@@ -25,13 +16,15 @@ export class StagingArea {
   readonly #signal: AbortSignal;
   readonly #there = new Set<StagedItem>();
   readonly #coming = new Map<StagedItem, Promise<void>>();
-  readonly #failed = new Map<StagedItem, unknown>();
-  /** What the reading under way has not yet had, and what it has now. */
-  #wanted = new Set<StagedItem>();
-  #held = new Set<StagedItem>();
-  #ahead: readonly StagedItem[] = [];
-  #day = 0;
+  /** What is there and nobody reads just now: what no later day reads, and the others. */
+  readonly #passed = new Set<StagedItem>();
+  readonly #later = new Set<StagedItem>();
+  #spareBytes = 0;
   #used = 0;
+  #day = 0;
+  /** Next last. */
+  #ahead: StagedItem[] = [];
+  #reading = new StagedReading([]);
   #wake = () => {};
 
   constructor(budgetBytes: number, concurrency: number, signal: AbortSignal) {
@@ -43,8 +36,9 @@ export class StagingArea {
   /** From now on a day is read. `ahead`: what is worth fetching where there is room, in this order. What no day reads any more goes. */
   begin(day: number, ahead: readonly StagedItem[]): void {
     this.#day = day;
-    this.#ahead = ahead;
-    for (const item of this.#there) if (item.lastDay < day) this.drop(item);
+    this.#ahead = [...ahead].reverse();
+    this.#sortOutSpare();
+    for (const item of [...this.#there]) if (item.lastDay < day) this.drop(item);
     this.#pump();
   }
 
@@ -55,24 +49,29 @@ export class StagingArea {
 
   /** Hands out all items, some after the other, each until `work` on its batch ends. One reading at a time. */
   async read(items: readonly StagedItem[], work: (batch: ReadonlySet<StagedItem>) => Promise<void>): Promise<void> {
-    for (const item of items) this.#failed.delete(item);
-    this.#wanted = new Set(items);
+    const reading = new StagedReading(items);
+    this.#reading = reading;
+    for (const item of items) {
+      if (this.#there.has(item)) reading.has(item);
+      else if (this.#coming.has(item)) reading.comes();
+    }
+    this.#sortOutSpare();
     try {
-      while (this.#wanted.size > 0) {
-        this.#held = await this.#nextBatch();
-        for (const item of this.#held) this.#wanted.delete(item);
+      while (!reading.isDone) {
+        const batch = await this.#nextBatch(reading);
         this.#pump();
-        await work(this.#held);
-        this.#held = new Set();
+        await work(batch);
+        for (const item of batch) this.#spare(item);
       }
     } finally {
-      this.#wanted = new Set();
-      this.#held = new Set();
+      this.#reading = new StagedReading([]);
+      this.#sortOutSpare();
     }
   }
 
   drop(item: StagedItem): void {
     if (!this.#there.delete(item)) return;
+    if (this.#passed.delete(item) || this.#later.delete(item)) this.#spareBytes -= item.bytes;
     rmSync(item.path, { force: true });
     this.#used -= item.bytes;
   }
@@ -82,17 +81,14 @@ export class StagingArea {
     await Promise.all(this.#coming.values());
   }
 
-  async #nextBatch(): Promise<Set<StagedItem>> {
+  /** What there is of a reading, once it is worth a statement. The other half of the room is for what is fetched meanwhile. */
+  async #nextBatch(reading: StagedReading): Promise<ReadonlySet<StagedItem>> {
     for (;;) {
       this.#signal.throwIfAborted();
       this.#pump();
-      const wanted = [...this.#wanted];
-      const failed = wanted.find((item) => this.#failed.has(item));
-      if (failed) throw this.#failed.get(failed);
-      const there = wanted.filter((item) => this.#there.has(item));
-      const isComing = wanted.some((item) => this.#coming.has(item));
-      const enough = Math.min(WORTH_READING, this.#budget / 4, sizeOf(wanted));
-      if (there.length > 0 && (sizeOf(there) >= enough || !isComing)) return this.#upToHalf(there);
+      if (reading.failure) throw reading.failure.error;
+      const enough = Math.min(WORTH_READING, this.#budget / 4, reading.wantedBytes);
+      if (reading.hasAny && (reading.thereBytes >= enough || !reading.isComing)) return reading.take(this.#budget / 2);
       if (this.#coming.size === 0) throw new Error("the staging area has no room for what is to be read");
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -100,20 +96,8 @@ export class StagingArea {
     }
   }
 
-  /** The other half is for what is fetched meanwhile. */
-  #upToHalf(there: readonly StagedItem[]): Set<StagedItem> {
-    const batch = new Set<StagedItem>();
-    let bytes = 0;
-    for (const item of there) {
-      bytes += item.bytes;
-      if (batch.size > 0 && bytes > this.#budget / 2) break;
-      batch.add(item);
-    }
-    return batch;
-  }
-
   #pump(): void {
-    while (!this.#signal.aborted && this.#coming.size < this.#concurrency) {
+    while (!this.#signal.aborted && !this.#reading.failure && this.#coming.size < this.#concurrency) {
       const item = this.#nextToFetch();
       if (item === null) return;
       this.#fetch(item);
@@ -121,46 +105,67 @@ export class StagingArea {
   }
 
   #nextToFetch(): StagedItem | null {
-    for (const item of this.#wanted) {
-      if (this.has(item)) continue;
-      return !this.#failed.has(item) && this.#makeRoom(item.bytes) ? item : null;
-    }
-    const next = this.#ahead.find((item) => !this.has(item) && !this.#failed.has(item));
-    return next && this.#used + next.bytes <= this.#budget ? next : null;
+    const wanted = this.#reading.nextToFetch((item) => this.has(item));
+    if (wanted) return this.#makeRoom(wanted.bytes) ? wanted : null;
+    while (this.#ahead.length > 0 && this.has(this.#ahead.at(-1)!)) this.#ahead.pop();
+    const next = this.#ahead.at(-1);
+    if (!next || this.#used + next.bytes > this.#budget) return null;
+    this.#ahead.pop();
+    return next;
   }
 
-  /** Drops what the reading under way does not need: first what no later day reads. False where that would not be enough. */
+  /** Drops what nobody reads just now: first what no later day reads. False where that would not be enough. */
   #makeRoom(bytes: number): boolean {
-    if (this.#used + bytes <= this.#budget) return true;
-    const spare = [...this.#there].filter((item) => !this.#wanted.has(item) && !this.#held.has(item));
-    if (this.#used + bytes - sizeOf(spare) > this.#budget) return false;
-    spare.sort((a, b) => a.lastDay - b.lastDay);
-    for (const item of spare) {
-      if (this.#used + bytes <= this.#budget) break;
-      this.drop(item);
+    const fits = () => this.#used + bytes <= this.#budget;
+    if (this.#used + bytes - this.#spareBytes > this.#budget) return false;
+    for (const spare of [this.#passed, this.#later]) {
+      for (const item of spare) {
+        if (fits()) return true;
+        this.drop(item);
+      }
     }
-    return true;
+    return fits();
   }
 
   #fetch(item: StagedItem): void {
     this.#used += item.bytes;
-    const settle = (failure: unknown) => {
-      this.#coming.delete(item);
+    if (this.#reading.wants(item)) this.#reading.comes();
+    const here = () => {
       this.#there.add(item);
-      if (failure !== null) this.#failed.set(item, failure);
-      if (failure !== null || (item.lastDay < this.#day && !this.#wanted.has(item))) this.drop(item);
+      if (this.#reading.wants(item)) this.#reading.came(item);
+      else if (item.lastDay < this.#day) this.drop(item);
+      else this.#spare(item);
+    };
+    const failed = (error: unknown) => {
+      rmSync(item.path, { force: true });
+      this.#used -= item.bytes;
+      if (this.#reading.wants(item)) this.#reading.fail(error);
+    };
+    const settle = (outcome: () => void) => {
+      this.#coming.delete(item);
+      outcome();
       this.#pump();
       this.#wake();
     };
     this.#coming.set(
       item,
       item.fetch().then(
-        () => settle(null),
-        (error: unknown) => settle(error),
+        () => settle(here),
+        (error: unknown) => settle(() => failed(error)),
       ),
     );
   }
-}
 
-export const sizeOf = (items: readonly { readonly bytes: number }[]): number =>
-  items.reduce((sum, { bytes }) => sum + bytes, 0);
+  #spare(item: StagedItem): void {
+    const spare = item.lastDay > this.#day ? this.#later : this.#passed;
+    spare.add(item);
+    this.#spareBytes += item.bytes;
+  }
+
+  #sortOutSpare(): void {
+    this.#passed.clear();
+    this.#later.clear();
+    this.#spareBytes = 0;
+    for (const item of this.#there) if (!this.#reading.wants(item)) this.#spare(item);
+  }
+}

@@ -142,6 +142,24 @@ describe("three days of a lake in a bucket", () => {
     expect(Object.keys(published(out))).toEqual(ofDays(Object.keys(wanted)));
   });
 
+  test("a run that is stopped while objects are coming leaves nothing, and asks for nothing more", async () => {
+    fill(server, lake.folder, "lake/events");
+    const stop = new AbortController();
+    let asked = 0;
+    server.fault = (request) => {
+      if (isWhole(request) && ++asked === 12) stop.abort(new Error("stopped"));
+      return null;
+    };
+    const out = join(tempFolder(), "mart");
+    const options = rebuildOptions("s3://lake/events", out, { tempDir: temp, ...days });
+    await expect(rebuild(options, { ...withLimit(small()), signal: stop.signal })).rejects.toThrow("stopped");
+    expect(readdirSync(temp)).toEqual([]);
+    const seen = server.seen.length;
+    await new Promise((go) => setTimeout(go, 50));
+    expect(server.seen.length).toBe(seen);
+    expect(filesBelow(out).filter((path) => path.endsWith(".parquet"))).toEqual([]);
+  });
+
   test("explain, and verify --recompute, keep to the budget and say the same", async () => {
     fill(server, lake.folder, "lake/events");
     const { out } = await run(small());
@@ -248,27 +266,23 @@ describe("large objects", () => {
     expect(published(out, { mtimes: false })).toEqual(await local());
   });
 
-  test("that are damaged are found and named as in a folder", async () => {
+  test.each<[string, (file: Buffer) => Buffer]>([
+    ["a page", (file) => file.fill(0xff, file.length >> 1, (file.length >> 1) + 4000)],
+    ["the head", (file) => file.fill(0, 0, 4)],
+    ["the second half", (file) => file.subarray(0, file.length >> 1)],
+    [
+      "the footer's length",
+      (file) => Buffer.concat([file.subarray(0, -8), Buffer.from("\xf0\xff\xff\xffPAR1", "latin1")]),
+    ],
+  ])("of which %s is damaged are found and named as in a folder", async (_, damage) => {
     const quarantine: Partial<RebuildOptions> = { ...one, onBadFile: "quarantine" };
-    const bytes = readFileSync(big.path(9));
-    const kept = Buffer.from(bytes);
-    const damages: [string, (file: Buffer) => Buffer][] = [
-      ["a page", (file) => file.fill(0xff, file.length >> 1, (file.length >> 1) + 4000)],
-      ["the head", (file) => file.fill(0, 0, 4)],
-      ["half of it", (file) => file.subarray(0, file.length >> 1)],
-      [
-        "an absurd footer",
-        (file) => Buffer.concat([file.subarray(0, -8), Buffer.from("\xf0\xff\xff\xffPAR1", "latin1")]),
-      ],
-    ];
+    const kept = readFileSync(big.path(9));
     try {
-      for (const [what, damage] of damages) {
-        writeFileSync(big.path(9), damage(Buffer.from(kept)));
-        fill(server, big.folder, "lake/events");
-        const { out, failure } = await run(2 * largest(), quarantine);
-        expect(failure, what).toBe(null);
-        expect(published(out, { mtimes: false }), what).toEqual(await local(quarantine));
-      }
+      writeFileSync(big.path(9), damage(Buffer.from(kept)));
+      fill(server, big.folder, "lake/events");
+      const { out, failure } = await run(2 * largest(), quarantine);
+      expect(failure).toBe(null);
+      expect(published(out, { mtimes: false })).toEqual(await local(quarantine));
     } finally {
       writeFileSync(big.path(9), kept);
     }
