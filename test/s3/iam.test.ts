@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { S3Store } from "../../src/storage/s3-store.ts";
@@ -36,6 +36,17 @@ const run = (...args: string[]) =>
 const count = ["--lake", LAKE, "--tz", "UTC"];
 const build = () => run("rebuild", "--date", DAY, ...count, "--out", MART, "--metric", "connected");
 
+/** The mart's own figures, as if they were the realtime layer's. */
+async function realtime(): Promise<string[]> {
+  const file = join(tempFolder(), "realtime.csv");
+  const asked = ["--table", "user_daily", "--date", DAY, "--metric", "connected", "--format", "csv", "--to", file];
+  expect(await run("export", ...asked, "--out", MART)).toMatchObject({ code: 0 });
+  const [header = "", ...rows] = readFileSync(file, "utf8").trim().split("\n");
+  const at = ["user_id", "online_ms"].map((name) => header.split(",").indexOf(name));
+  writeFileSync(file, [header, ...rows].map((row) => at.map((i) => row.split(",")[i]).join(",")).join("\n"));
+  return ["--metric", "connected", "--realtime", file];
+}
+
 describe("the README's policies", () => {
   test("the operator's allows what each command asks for, and nothing that none does", async () => {
     fill(server, lake.folder, "events/prod");
@@ -54,6 +65,8 @@ describe("the README's policies", () => {
     await done("explain", "--date", DAY, "--user", "a", ...count, "--out", MART, "--metric", "connected");
     await done("online", "--at", `${DAY}T08:01:00Z`, ...count, "--out", MART, "--metric", "connected");
     await done("quarantine", "--date", DAY, "--out", MART);
+    await done("rollup", "--month", "2024-01", "--missing-days", "30", "--metric", "connected", "--out", MART);
+    await done("drift", "--date", DAY, ...(await realtime()), "--lake", LAKE, "--out", MART);
     await lake.add(11, ["late"]);
     fill(server, lake.folder, "events/prod");
     expect(await build()).toMatchObject({ code: 0 });
@@ -68,7 +81,7 @@ describe("the README's policies", () => {
     await store.putFile("runs/large", file);
     await store.copy("runs/large", "large");
     expect([...used].sort()).toEqual(grantsOf(operator).sort());
-  });
+  }, 240_000);
 
   test("the analyst's allows reading, and with ListLake status; it lets nobody write", async () => {
     fill(server, lake.folder, "events/prod");
@@ -76,6 +89,9 @@ describe("the README's policies", () => {
     const before = new Map(server.objects);
     const used = enforce(analyst);
     expect(await run("quarantine", "--date", DAY, "--out", MART)).toMatchObject({ code: 0 });
+    expect(await run("drift", "--date", DAY, ...(await realtime()), "--no-record", "--out", MART)).toMatchObject({
+      code: 0,
+    });
     const status = () => run("status", "--date", DAY, "--lake", LAKE, "--out", MART, "--check");
     expect(await status()).toMatchObject({ code: 3, stderr: expect.stringContaining("no permission for the lake") });
     expect(await build()).toMatchObject({
