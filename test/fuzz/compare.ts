@@ -53,6 +53,7 @@ export async function compareStages(original: Scenario): Promise<Difference[]> {
       byText: events.length % 4 === 0,
       // And so must the way without shortcuts.
       longWay: events.length % 5 === 0,
+      rows: events.length % 7 === 0 ? "out of order" : "in order",
       ...(events.length % 3 === 0 ? { rewrite: withGuardedWindows } : {}),
     },
     (session) => differences(session, count(input)),

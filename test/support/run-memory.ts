@@ -4,9 +4,10 @@ import { join } from "node:path";
 import type { Definition } from "../../src/definitions/definition.ts";
 import { DayEngine } from "../../src/engine/duckdb/day-engine.ts";
 import { DuckDbSession } from "../../src/engine/duckdb/session.ts";
+import type { DayInput } from "../../src/engine/engine.ts";
 import { columnStates, coverageTables, eventTypes, inputTables } from "../../src/pipeline/inputs.ts";
 import { runStages } from "../../src/pipeline/run-day.ts";
-import { stages } from "../../src/pipeline/stages.ts";
+import { type Keep, stages } from "../../src/pipeline/stages.ts";
 import type { DayWindow } from "../../src/plan/day-window.ts";
 import { utcHours } from "../../src/plan/days.ts";
 import type { LakeSettings } from "../../src/plan/settings.ts";
@@ -27,6 +28,13 @@ export async function withStages<T>(
     longWay?: boolean;
     /** Changes the SQL of each relation before it is run. */
     rewrite?: (select: string) => string;
+    /**
+     * Whether events come as they were written, or in an order of their own as if the engine had lost it. Left alone, small
+     * tables are joined in any order, so that DuckDB's own files would hardly ever be heard.
+     */
+    rows?: "in order" | "out of order";
+    /** Forgets tables, as a rebuild does, but for those that these relations need. */
+    roots?: readonly string[];
   },
   read: (session: DuckDbSession) => Promise<T>,
 ): Promise<T> {
@@ -35,7 +43,8 @@ export async function withStages<T>(
   const folder = await mkdtemp(join(tmpdir(), "presence-test-"));
   const session = await DuckDbSession.open({ folder, threads: 1, memoryLimitBytes: null });
   try {
-    const engine = new RewritingEngine(input.rewrite ?? ((select) => select), session, {
+    const changes = { rewrite: input.rewrite ?? ((select: string) => select), rows: input.rows ?? "in order" } as const;
+    const engine = new ChangedEngine(changes, session, {
       lake: await memoryReading(session, input.events, folder),
       tables: [
         ...inputTables(input.settings, input.window, input.definitions, input.longWay ? "all" : "reaching"),
@@ -50,7 +59,10 @@ export async function withStages<T>(
       byText: input.byText ?? false,
     });
     await engine.prepare();
-    await runStages(engine, stages(input.settings, input.definitions), { portable: input.longWay ?? false });
+    await runStages(engine, stages(input.settings, input.definitions), {
+      portable: input.longWay ?? false,
+      roots: input.roots ?? null,
+    });
     return await read(session);
   } finally {
     session.close();
@@ -58,15 +70,33 @@ export async function withStages<T>(
   }
 }
 
-class RewritingEngine extends DayEngine {
-  readonly #rewrite: (select: string) => string;
+interface Changes {
+  readonly rewrite: (select: string) => string;
+  readonly rows: "in order" | "out of order";
+}
 
-  constructor(rewrite: (select: string) => string, ...rest: ConstructorParameters<typeof DayEngine>) {
-    super(...rest);
-    this.#rewrite = rewrite;
+/** The relations that DuckDB's own files go through, and how they are to find them. */
+const GONE_THROUGH = ["sequenced_events", "current_events", "signals"];
+const ORDERS = {
+  "in order": "session_no desc, epoch desc, sequence desc nulls last, server_ms desc, event_no desc",
+  "out of order": "event_no % 7, event_no desc",
+};
+
+class ChangedEngine extends DayEngine {
+  readonly #changes: Changes;
+  readonly #session: DuckDbSession;
+
+  constructor(changes: Changes, session: DuckDbSession, input: DayInput) {
+    super(session, input);
+    this.#changes = changes;
+    this.#session = session;
   }
 
-  override create(relation: string, select: string, keep: "table" | "view" | "empty"): Promise<void> {
-    return super.create(relation, this.#rewrite(select), keep);
+  override async create(relation: string, select: string, keep: Keep): Promise<void> {
+    const isGoneThrough = GONE_THROUGH.includes(relation);
+    await super.create(relation, this.#changes.rewrite(select), isGoneThrough ? "table" : keep);
+    if (!isGoneThrough) return;
+    const order = ORDERS[this.#changes.rows];
+    await this.#session.run(`create or replace table ${relation} as select * from ${relation} order by ${order}`);
   }
 }
