@@ -35,15 +35,16 @@ export async function runStages(
   const { lastReaders, reads } = lifetimes(stages, roots ?? []);
   const meter = new UsageMeter(engine.spillFolder);
   const profile: StepProfile[] = [];
-  let rows = await engine.tableRows();
+  const rows = await engine.tableRows();
   const sum = (relations: Iterable<string>) => [...relations].reduce((total, name) => total + (rows.get(name) ?? 0), 0);
   for (const [index, stage] of stages.entries()) {
     onStage(stage, index);
     for (const step of stage.steps) {
       const rowsIn = sum(reads.get(step) ?? []);
-      const { usage } = await meter.during(() => runner.run(step));
-      rows = await engine.tableRows();
-      const rowsOut = step.kind === "sql" ? sum([step.relation]) : sum(step.relations);
+      const { result: made, usage } = await meter.during(() => runner.run(step));
+      if (step.kind === "sql") rows.set(step.relation, made);
+      else for (const [relation, count] of await engine.tableRows()) rows.set(relation, count);
+      const rowsOut = step.kind === "sql" ? made : sum(step.relations);
       profile.push({ stage: stage.name, step: stepName(step), rowsIn, rowsOut, ...usage });
       if (roots !== null) for (const relation of lastReaders.get(step) ?? []) await engine.drop(relation);
     }
@@ -62,17 +63,21 @@ export class StepRunner {
     this.#portable = portable;
   }
 
-  async run(step: Step): Promise<void> {
-    if (step.kind === "engine") return this.#engine.perform(step.task);
+  /** Gives the rows of the table that a file makes. */
+  async run(step: Step): Promise<number> {
+    if (step.kind === "engine") {
+      await this.#engine.perform(step.task);
+      return 0;
+    }
     const fast = this.#portable ? null : fastFile(step.file);
     if (fast !== null && step.keep === "view") this.#fastViews.push(step);
     try {
-      await this.#engine.create(step.relation, loadSql(fast ?? step.file), step.keep);
+      return await this.#engine.create(step.relation, loadSql(fast ?? step.file), step.keep);
     } catch (error) {
       if (this.#portable || !String(error).includes(OUT_OF_ORDER)) throw error;
       this.#portable = true;
       for (const view of this.#fastViews) await this.#engine.create(view.relation, loadSql(view.file), view.keep);
-      await this.#engine.create(step.relation, loadSql(step.file), step.keep);
+      return this.#engine.create(step.relation, loadSql(step.file), step.keep);
     }
   }
 }

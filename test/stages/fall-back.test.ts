@@ -35,7 +35,7 @@ let fresh: (portable?: boolean) => StepRunner;
 
 /** Notes which file each relation is made of. */
 class NotingEngine extends DayEngine {
-  override create(relation: string, select: string, keep: SqlStep["keep"]): Promise<void> {
+  override create(relation: string, select: string, keep: SqlStep["keep"]): Promise<number> {
     const { file } = STEPS.find((step) => step.relation === relation)!;
     made.push(select === loadSql(file) ? file : select === loadSql(fastFile(file)!) ? fastFile(file)! : "neither");
     return super.create(relation, select, keep);

@@ -92,11 +92,12 @@ class ChangedEngine extends DayEngine {
     this.#session = session;
   }
 
-  override async create(relation: string, select: string, keep: Keep): Promise<void> {
+  override async create(relation: string, select: string, keep: Keep): Promise<number> {
     const isGoneThrough = GONE_THROUGH.includes(relation);
-    await super.create(relation, this.#changes.rewrite(select), isGoneThrough ? "table" : keep);
-    if (!isGoneThrough) return;
+    const rows = await super.create(relation, this.#changes.rewrite(select), isGoneThrough ? "table" : keep);
+    if (!isGoneThrough) return rows;
     const order = ORDERS[this.#changes.rows];
     await this.#session.run(`create or replace table ${relation} as select * from ${relation} order by ${order}`);
+    return rows;
   }
 }

@@ -66,12 +66,15 @@ export class DayEngine {
     return createInputTable(this.#session, table);
   }
 
-  /** Makes a relation of a stage's SELECT. `empty`: a table with its columns, for which nothing is computed. */
-  async create(relation: string, select: string, keep: Keep): Promise<void> {
+  /** Makes a relation of a stage's SELECT and gives the rows of a table. `empty`: a table with its columns, for which nothing is computed. */
+  async create(relation: string, select: string, keep: Keep): Promise<number> {
     const order = keep === "table" ? ROW_ORDERS[relation] : undefined;
     const body =
       keep === "empty" ? `select * from (${select}) limit 0` : order ? `${select} order by ${order}` : select;
-    await this.#session.run(`create or replace ${keep === "view" ? "view" : "table"} ${relation} as ${body}`);
+    const statement = `create or replace ${keep === "view" ? "view" : "table"} ${relation} as ${body}`;
+    if (keep !== "view") return this.#session.createTable(statement);
+    await this.#session.run(statement);
+    return 0;
   }
 
   /** Forgets a table that nothing will read again. */
@@ -82,7 +85,7 @@ export class DayEngine {
   async perform(task: EngineTask): Promise<void> {
     switch (task) {
       case "read":
-        return this.create("raw_events", NO_RAW_EVENTS, "view");
+        return this.#setRawEvents(NO_RAW_EVENTS);
       case "key":
         return this.#key();
       case "repeated-events":
@@ -172,13 +175,17 @@ export class DayEngine {
   ): Promise<number> {
     let batches = 0;
     await this.#input.lake.read(async (reading) => {
-      await this.create("raw_events", reading.rawEvents, "view");
+      await this.#setRawEvents(reading.rawEvents);
       const target = batches === 0 ? `create table ${table} as` : `insert into ${table}`;
       await this.#session.run(`${target} ${select(reading)}`);
       batches++;
     }, fileNos);
-    await this.create("raw_events", NO_RAW_EVENTS, "view");
+    await this.#setRawEvents(NO_RAW_EVENTS);
     return batches;
+  }
+
+  #setRawEvents(select: string): Promise<void> {
+    return this.#session.run(`create or replace view raw_events as ${select}`);
   }
 
   /** The same over the files that hold events of a relation; where it is empty, nothing is read. */

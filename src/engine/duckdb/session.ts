@@ -49,6 +49,12 @@ export class DuckDbSession {
     await this.#connection.run(sql);
   }
 
+  /** Runs a CREATE TABLE … AS and gives the number of its rows. */
+  async createTable(sql: string): Promise<number> {
+    const reader = await this.#connection.runAndReadAll(sql);
+    return Number(reader.getRows()[0]?.[0] ?? 0);
+  }
+
   async rows(sql: string): Promise<Row[]> {
     const reader = await this.#connection.runAndReadAll(sql);
     return reader.getRowObjectsJS() as Row[];
