@@ -11,6 +11,7 @@ import { addMetricsCommands } from "./metrics-command.ts";
 import { addOnlineCommand } from "./online-command.ts";
 import { addQuarantineCommand } from "./quarantine-command.ts";
 import { addRebuildCommand } from "./rebuild-command.ts";
+import { addReportCommand } from "./report-command.ts";
 import { addRollupCommand } from "./rollup-command.ts";
 import { addSampleCommand } from "./sample-command.ts";
 import { addVersionOption } from "./version.ts";
@@ -82,6 +83,7 @@ export function createProgram(io: Io, runtime: Partial<Runtime> = {}): Command {
   addOnlineCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addDriftCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addRollupCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
+  addReportCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addExportCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   program.addHelpText(
     "after",

@@ -32,7 +32,7 @@ export interface Frame {
 
 const CHARACTER_PX = 7;
 const BOTTOM_PX = 28;
-const TOP_PX = 22;
+const TOP_PX = 28;
 
 /** What a text of 12 px takes at most, in px. */
 export const textWidth = (text: string): number => text.length * CHARACTER_PX;

@@ -21,8 +21,8 @@ const series = Array.from({ length: SERIES_COLOURS }, (_, i) => i + 1)
 /** Of pictures, inside a page or alone. */
 export const PICTURE_STYLE = `
 svg text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",sans-serif;fill:var(--muted)}
-svg text.ink{fill:var(--ink)}svg text.strong{fill:var(--ink);font-weight:600}svg text.halo{paint-order:stroke;stroke:var(--page);stroke-width:4px;stroke-linejoin:round}
-svg .grid{stroke:var(--line);stroke-width:1}svg .axis{stroke:var(--muted);stroke-width:1}
+svg text.ink{fill:var(--ink)}svg text.strong{fill:var(--ink);font-weight:600}
+svg .grid{stroke:var(--line);stroke-width:1}svg .leader{stroke:var(--muted);stroke-width:1;stroke-dasharray:2 3}svg .axis{stroke:var(--muted);stroke-width:1}
 svg .curve{fill:none;stroke-width:1.75;stroke-linejoin:round}svg .surface{opacity:.16}
 svg .gone{fill:var(--line);opacity:.55}svg .dot{stroke:var(--page);stroke-width:2}
 ${series}`;
@@ -43,11 +43,15 @@ figure svg{display:block;width:100%;height:auto;overflow:visible}
 .narrow{display:none;max-width:460px}
 @media (max-width:719px){.wide{display:none}.narrow{display:block}main{padding:20px 14px 36px}h1{font-size:1.35rem}}
 .scroll{overflow-x:auto}
+.pairs{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(400px,100%),1fr));gap:0 44px}.pairs>*{min-width:0}
+@media (max-width:719px){.stacked thead{display:none}.stacked tr{display:block;padding:.6em 0;border-bottom:1px solid var(--line)}
+.stacked td,.stacked td.number,.stacked td.bar{display:flex;justify-content:space-between;gap:1.2em;width:100%;border:0;padding:.1em 0;text-align:right;white-space:normal}
+.stacked td::before{content:attr(data-of);color:var(--muted);text-align:left;flex:none}.stacked td:first-child{font-weight:600}.stacked td:first-child::before{content:none}
+.stacked td.bar{padding:.35em 0}.stacked td.bar::before{content:none}.stacked td.prose{display:block;text-align:left}.stacked td.prose::before{content:none}}
 table{border-collapse:collapse;width:100%;font-size:.875rem;font-variant-numeric:tabular-nums}
-caption{text-align:left;color:var(--muted);padding:.3em 0}
-th,td{padding:.35em .7em .35em 0;overflow-wrap:anywhere;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
-th{font-weight:600;color:var(--muted)}td.id{min-width:7em}
-th.number,td.number{text-align:right;white-space:nowrap}td.bar{width:32%;min-width:70px;vertical-align:middle}
+th,td{padding:.35em .9em .35em 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
+th{font-weight:600;color:var(--muted)}td.id{overflow-wrap:anywhere;min-width:7em}td code{white-space:nowrap}th:last-child,td:last-child{padding-right:0}
+th.number,td.number{text-align:right}td.number{white-space:nowrap}th{vertical-align:bottom}td.bar{width:32%;min-width:50px;vertical-align:middle}
 td.bar svg{display:block;width:100%;height:.85em}
 details{margin:.6em 0;font-size:.875rem}summary{cursor:pointer;color:var(--muted)}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(140px,1fr));gap:10px;margin:1em 0}

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -47,6 +47,10 @@ const EXAMPLES: Readonly<Record<string, (stdout: string, folder: string) => void
     expect(stdout).toMatch(/^drift of users on 2019-03-15, connected@1\n/);
     expect(stdout).toMatch(/\nverdict: +pass\n/);
     expect(stdout).toMatch(/\n11 users compared: 0 equal, 0 over\n/);
+  },
+  report: (stdout, folder) => {
+    expect(stdout).toMatch(/\nforeground@1 +11 .*\n(.*\n)*page written to report\.html\n$/);
+    expect(readFileSync(join(folder, "report.html"), "utf8")).toMatch(/<h1>Online time on 2019-03-15<\/h1>/);
   },
   rollup: (stdout) =>
     expect(stdout).toMatch(/^period .*\n2019-03\* +foreground@1 +11 .*\n1 result published to \S+\/out by run /),

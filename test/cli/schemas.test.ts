@@ -113,6 +113,7 @@ const RUNS: readonly Run[] = [
   { schema: "online", command: `${ONLINE} --tz UTC --metric connected` },
   { schema: "online", command: `${ONLINE} --out mart --metric foreground` },
   { schema: "online", command: `${ONLINE} --out mart --metric capped` },
+  { schema: "report", command: `report ${DAY} --out mart` },
   { schema: "rollup", command: "rollup --week 2024-W03 --missing-days 6 --out mart" },
   { schema: "rollup", command: `rollup --from 2024-01-15 --to 2024-01-15 --out mart --metric connected` },
   { schema: "export", command: `export --table user_daily ${DAY} --out mart --format csv --to rows.csv` },
@@ -143,6 +144,8 @@ const RUNS: readonly Run[] = [
     command: `${BUILD} --metric foreground --on-bad-file quarantine --missing-hours 24`.replace("-15", "-16"),
   },
   { schema: "status", command: `status ${DAY} --lake lake --out mart` },
+  { schema: "report", command: "report --date 2024-01-16 --out mart" },
+  { schema: "report", command: "report --from 2024-01-15 --to 2024-01-17 --out mart --metric connected" },
   { schema: "rollup", command: "rollup --week 2024-W03 --missing-days 6 --out mart --metric connected,foreground" },
 ];
 
