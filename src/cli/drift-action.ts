@@ -1,7 +1,9 @@
+import { driftJunit, driftMarkdown, driftPage } from "../drift/drift-outputs.ts";
 import type { DriftResult } from "../drift/drift-result.ts";
 import { measured } from "../drift/words.ts";
 import { EXIT, inputError, PresenceError, usageError } from "../errors.ts";
 import { paintFor } from "./ansi.ts";
+import { comparisonFiles } from "./comparison-files.ts";
 import { driftOptions, metricOf } from "./drift-options.ts";
 import { driftHistoryText, driftText } from "./drift-text.ts";
 import type { Io } from "./io.ts";
@@ -14,6 +16,7 @@ export async function driftAction(flags: Flags, io: Io, signal: AbortSignal): Pr
   const effects = { nowMs: io.now(), signal, s3: merged.s3 };
   if (flags.history === true) return historyAction(flags, merged, io, effects);
   const options = driftOptions(merged, flags, io.cwd);
+  const write = comparisonFiles(flags);
   await reporting(merged, async () => {
     const { drift } = await import("../usecases/drift.ts");
     signal.throwIfAborted();
@@ -21,6 +24,11 @@ export async function driftAction(flags: Flags, io: Io, signal: AbortSignal): Pr
     for (const warning of warnings) io.stderr(`warning: ${warning}\n`);
     if (merged.values.json) printJson(io, "drift", { ...result, recordedAs });
     else io.stdout(driftText(result, paintFor(io, "stdout")));
+    await write(io, {
+      junit: () => driftJunit(result),
+      markdown: () => driftMarkdown(result),
+      html: (madeBy) => driftPage(result, madeBy),
+    });
     conclude(result);
   });
 }

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { withComparisonFiles } from "./comparison-files.ts";
 import type { Io, Runtime } from "./io.ts";
 import { withS3Flags } from "./s3-flags.ts";
 
@@ -39,7 +40,6 @@ export function addDriftCommand(program: Command, io: Io, runtime: Pick<Runtime,
     .option("--max-minutes-over <share>", "share of minutes that may be over (default: 1%)")
     .optionsGroup("What comes out:")
     .option("--worst <n>", "how many of the largest differences (default: 10)")
-    .option("--json", "one JSON document on stdout")
     .option("--no-record", "keep the comparison out of the mart's history")
     .option("--history", "instead: the comparisons so far, of the days given or of all")
     .option("--from <day>", "with --history: first business day")
@@ -51,7 +51,7 @@ export function addDriftCommand(program: Command, io: Io, runtime: Pick<Runtime,
     .option("--memory-limit <size>", "such as 2GB (default: 60% of what machine or cgroup allows)")
     .option("--temp-dir <folder>", "where work in progress lives")
     .option("--debug", "stack traces of errors");
-  withS3Flags(command, { staging: true })
+  withS3Flags(withComparisonFiles(command.optionsGroup("Written to:")), { staging: true })
     .addHelpText("after", AFTER_HELP)
     .action(async (flags: Record<string, unknown>) => {
       const { driftAction } = await import("./drift-action.ts");

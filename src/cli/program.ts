@@ -1,6 +1,7 @@
 import { Command, type Option } from "commander";
 import { usageError } from "../errors.ts";
 import { paintFor } from "./ansi.ts";
+import { addDiffCommand } from "./diff-command.ts";
 import { addDoctorCommand } from "./doctor-command.ts";
 import { addDriftCommand } from "./drift-command.ts";
 import { addExplainCommand } from "./explain-command.ts";
@@ -84,6 +85,7 @@ export function createProgram(io: Io, runtime: Partial<Runtime> = {}): Command {
   addDriftCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addRollupCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addReportCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
+  addDiffCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   addExportCommand(program, io, { ...DEFAULT_RUNTIME, ...runtime });
   program.addHelpText(
     "after",

@@ -58,7 +58,7 @@ async function runStages(
   const definitions = [definition];
   const engine = new DayEngine(session, {
     lake,
-    tables: tables(inputTables(settings, window, definitions)),
+    tables: tables(inputTables(settings, window, definitions, "all")),
     eventTypes: eventTypes(settings),
     columnStates: columnStates(definitions),
   });

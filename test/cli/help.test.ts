@@ -45,7 +45,7 @@ const EXAMPLES: Readonly<Record<string, (stdout: string, folder: string) => void
     expect(stdout).toMatch(/^2019-03-15 12:05:00\.000 -04:00 .*: [1-9]\d* users online under foreground@1/),
   drift: (stdout) => {
     expect(stdout).toMatch(/^drift of users on 2019-03-15, connected@1\n/);
-    expect(stdout).toMatch(/\nverdict: +pass\n/);
+    expect(stdout).toMatch("\nverdict: pass\n");
     expect(stdout).toMatch(/\n11 users compared: 0 equal, 0 over\n/);
   },
   report: (stdout, folder) => {
@@ -55,6 +55,10 @@ const EXAMPLES: Readonly<Record<string, (stdout: string, folder: string) => void
   rollup: (stdout) =>
     expect(stdout).toMatch(/^period .*\n2019-03\* +foreground@1 +11 .*\n1 result published to \S+\/out by run /),
   export: (stdout) => expect(stdout).toMatch(/^date,metric,version,user_id,.*\r\n2019-03-15,foreground,1,u01,/),
+  diff: (stdout) => {
+    expect(stdout).toMatch(/^diff of 2019-03-15: connected@1 to foreground@1\n/);
+    expect(stdout).toMatch(/\nusers +11 +11 +0 +0%\n/);
+  },
   quarantine: (stdout) => expect(stdout).toMatch(/^2019-03-15: \d+ of [\d,]+ events quarantined/),
   metrics: (stdout) => expect(stdout).toMatch(/^connected@1 +connected /m),
   "metrics list": (stdout) => expect(stdout).toMatch(/^connected@1 +connected /m),

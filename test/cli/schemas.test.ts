@@ -31,11 +31,20 @@ idle: 60s
 maxSession: 1s
 `;
 
+/** Only who is in the background. */
+const FEW = `name: few
+version: 1
+online: not foreground
+gap: { max: 90s, credit: 30s }
+tail: 0
+`;
+
 let place: Workplace;
 beforeAll(async () => {
   place = await workplace();
   writeFileSync(join(place.folder, "busy.yaml"), BUSY);
   writeFileSync(join(place.folder, "hasty.yaml"), HASTY);
+  writeFileSync(join(place.folder, "few.yaml"), FEW);
 }, 120_000);
 afterAll(() => place.remove());
 
@@ -90,6 +99,12 @@ function driftRuns(): Run[] {
       before: realtime("members.csv", `user_id,score\nnobody,${Date.parse(hour)}\nu1,5\n`),
     },
     { schema: "drift-history", command: "drift --history --out mart" },
+    {
+      schema: "diff",
+      command: `diff --base connected --head foreground ${DAY} --out mart --max-total-change 100%`,
+    },
+    { schema: "diff", command: `diff --base connected --head FEW ${DAY} --out mart --lake lake --movers 3` },
+    { schema: "diff", command: `diff --base 1 --head 2 --metric connected ${DAY} --out mart` },
   ];
 }
 
@@ -163,7 +178,10 @@ describe("what the commands print", () => {
 
   test.each(RUNS)("$schema: $command", async ({ schema, command, code: wanted = 0, before }) => {
     before?.();
-    const args = [...command.replace("HASTY", join(place.folder, "hasty.yaml")).split(" "), "--json"];
+    const args = [
+      ...command.replace("HASTY", join(place.folder, "hasty.yaml")).replace("FEW", "./few.yaml").split(" "),
+      "--json",
+    ];
     const io = schema === "gc" ? later : {};
     const { code, stdout, stderr } = await commandIn(place.folder, args, io);
     expect(code, stderr).toBe(wanted);

@@ -52,7 +52,7 @@ export function usersOnline(seconds: Readonly<Record<string, number>>): LakeBuil
   for (const [user, length] of Object.entries(seconds)) {
     const values = { user_id: user, session_id: `s-${user}`, device_id: `d-${user}`, client_type: "web" };
     lake.add(start, "SESSION_START", values);
-    for (let t = 30; t < length; t += 30) lake.add(start + t * 1000, "HEARTBEAT", values);
+    for (let t = 90; t < length; t += 90) lake.add(start + t * 1000, "HEARTBEAT", values);
     lake.add(start + length * 1000, "SESSION_CLOSE", values);
   }
   return lake;

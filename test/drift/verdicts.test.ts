@@ -7,7 +7,7 @@ beforeAll(async () => {
   // A thousand users of 1000 s each.
   const seconds = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`u${i}`, 1000]));
   place = await driftPlace(usersOnline(seconds), { metrics: ["connected", "foreground"] });
-});
+}, 240_000);
 
 /** The exact figures but for the first users' changes, in seconds. */
 function realtime(...changes: number[]): string {
@@ -45,7 +45,7 @@ describe("the total:", () => {
     changes[0] = seconds - share * 999;
     const ran = await place.drift(realtime(...changes), ...CONNECTED, "--max-user-drift", "100%");
     expect(ran.code).toBe(code);
-    expect(ran.stdout).toMatch(`verdict:  ${verdict}\n`);
+    expect(ran.stdout).toMatch(`verdict: ${verdict}\n`);
     if (code === 4)
       expect(ran.stderr).toMatch(/^error: difference of the totals, of the offline total: 0\.5\d*% of at most 0\.5%\n/);
   });
@@ -134,7 +134,7 @@ describe("not comparable (exit 3), and no drift:", () => {
     const ran = await place.drift(place.write("other.csv", text), ...more);
     expect(ran).toMatchObject({ code: 3, stderr: /^error: not comparable: / });
     expect(ran.stderr).toMatch(message);
-    expect(ran.stdout).toMatch(/^verdict: {2}not comparable: /m);
+    expect(ran.stdout).toMatch(/^verdict: not comparable$/m);
     expect(ran.stdout).not.toMatch("%");
   });
 
