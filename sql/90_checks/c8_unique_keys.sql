@@ -31,12 +31,12 @@ with keys as (
     e.source_row as number
   from quarantined_events e
 )
-select concat(k.name, ' ', k.id) as subject, 'more than one row for its key' as problem
+select concat(k.name, ' ', coalesce(k.id, 'null')) as subject, 'more than one row for its key' as problem
 from keys k
 group by k.name, k.metric_no, k.id, k.detail, k.number
 having count(*) > 1
 union all
-select concat(k.name, ' ', k.id) as subject, 'belongs to no definition of the run' as problem
+select concat(k.name, ' ', coalesce(k.id, 'null')) as subject, 'belongs to no definition of the run' as problem
 from keys k
 left join definitions d on d.metric_no = k.metric_no
 where k.metric_no is not null and d.metric_no is null
