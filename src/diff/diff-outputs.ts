@@ -1,7 +1,7 @@
 import { blockSections, distributionFigure } from "../drift/comparison-page.ts";
 import { junitXml } from "../drift/junit.ts";
 import { comparisonMarkdown } from "../drift/markdown.ts";
-import { count, percent, signed, signedPercent } from "../drift/words.ts";
+import { brief, count, percent, signed, signedPercent } from "../drift/words.ts";
 import { page, tiles } from "../report/page.ts";
 import { diffBlocks } from "./diff-blocks.ts";
 import type { DiffResult } from "./diff-result.ts";
@@ -36,7 +36,7 @@ export function diffPage(result: DiffResult, madeBy: string): string {
       tiles([
         {
           label: "change of online time",
-          value: signed(totals.onlineMs.change, "ms"),
+          value: brief(totals.onlineMs.change, "ms", true),
           note: `${signedPercent(totals.onlineMs.share)} of base`,
         },
         { label: "users unchanged", value: count(users.unchanged), note: of(users.unchanged) },

@@ -6,12 +6,13 @@ export interface Block {
 }
 
 export interface BlockTable {
-  readonly columns: readonly { readonly title: string; readonly kind: "text" | "number" | "id" }[];
+  readonly columns: readonly { readonly title: string; readonly kind: "text" | "number" | "id" | "prose" }[];
   readonly rows: readonly (readonly string[])[];
 }
 
 export const textColumn = (title: string) => ({ title, kind: "text" }) as const;
 export const idColumn = (title: string) => ({ title, kind: "id" }) as const;
+export const proseColumn = (title: string) => ({ title, kind: "prose" }) as const;
 export const numberColumn = (title: string) => ({ title, kind: "number" }) as const;
 
 /** A table, with lines below it; nothing where there is no row and no line. */

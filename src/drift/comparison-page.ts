@@ -9,10 +9,13 @@ import { amount, count, percent, signed } from "./words.ts";
 
 /** Parts of the page of a comparison, be it of realtime with offline or of two definitions. */
 
+/** Columns from which on rows are lists on a phone. */
+const STACKED_FROM = 4;
+
 export const blockSections = (blocks: readonly Block[]): Markup[] =>
   blocks.map(({ title, table: rows, lines }) => {
     const body: Content = [
-      rows === null ? null : table(null, rows.columns, rows.rows),
+      rows === null ? null : table(null, rows.columns, rows.rows, { stacked: rows.columns.length >= STACKED_FROM }),
       lines.map((line) => markup`<p class="muted small">${line}</p>`),
     ];
     return title === null ? markup`${body}` : section(title, body);

@@ -1,4 +1,4 @@
-import { type Block, idColumn, linesBlock, numberColumn, tableBlock, textColumn } from "./blocks.ts";
+import { type Block, idColumn, linesBlock, numberColumn, proseColumn, tableBlock, textColumn } from "./blocks.ts";
 import type { DriftResult } from "./drift-result.ts";
 import { reasonName } from "./reason-words.ts";
 import type { Reason } from "./reasons.ts";
@@ -33,7 +33,7 @@ function totals(result: DriftResult): Block[] {
 }
 
 function thresholds({ compared }: DriftResult): Block[] {
-  const columns = [textColumn("threshold"), numberColumn("measured"), numberColumn("at most"), textColumn("verdict")];
+  const columns = [proseColumn("threshold"), numberColumn("measured"), numberColumn("at most"), textColumn("verdict")];
   const rows = compared!.gates.map(({ says, measured, limit, verdict }) => [
     ...[says, measured === null ? "all" : percent(measured), percent(limit), verdict],
   ]);
@@ -45,13 +45,13 @@ function worst({ scope, compared, reasons: found }: DriftResult): Block[] {
   const differing = counts.compared - counts.equal;
   const title = all.length < differing ? `The ${all.length} largest of ${count(differing)} differences` : "Differences";
   const first = new Map(found?.users.map(({ userId, reasons: own }) => [userId, firstReason(own)]));
-  const columns = [idColumn(subjectsOf(scope)), ...AMOUNTS, textColumn("")];
+  const columns = [idColumn(subjectsOf(scope)), ...AMOUNTS, textColumn("counts as")];
   const rows = all.map((each) => [
     ...[subjectOf(each, scope), amount(each.offline, unit), amount(each.realtime, unit)],
     ...[signed(each.difference, unit), signedPercent(each.share), each.over ? "over" : ""],
     ...(found === null ? [] : [first.get(each.subject) ?? ""]),
   ]);
-  return tableBlock(title, [...columns, ...(found === null ? [] : [textColumn("first reason")])], rows);
+  return tableBlock(title, [...columns, ...(found === null ? [] : [proseColumn("first reason")])], rows);
 }
 
 /** What counting again with one correction left out at a time has found. */
@@ -64,7 +64,7 @@ function reasons({ reasons: found }: DriftResult): Block[] {
     : `a sample of ${count(total.users)} of ${count(total.differing)} users that differ`;
   const columns = [
     ...[textColumn("left out, or done"), numberColumn("explains h:mm:ss"), numberColumn("share")],
-    textColumn("what it does"),
+    proseColumn("what it does"),
   ];
   const rows = total.reasons.map(({ reason, says, explainedMs, share }) => [
     ...[reasonName(reason), amount(explainedMs, "ms"), percent(share), says],

@@ -8,7 +8,7 @@ import { driftBlocks } from "./drift-blocks.ts";
 import type { DriftResult, MinutePair } from "./drift-result.ts";
 import { junitXml } from "./junit.ts";
 import { comparisonMarkdown } from "./markdown.ts";
-import { amount, count, measured, percent, signed, signedPercent, subjectsOf, titleOf } from "./words.ts";
+import { amount, brief, count, measured, percent, signedPercent, subjectsOf, titleOf } from "./words.ts";
 
 /** What is compared, a line each. */
 export const driftFacts = (result: DriftResult): string[] => [
@@ -57,11 +57,11 @@ function verdict({ verdict: found, notComparable, compared, scope }: DriftResult
     ...(totals === null
       ? []
       : [
-          { label: "offline", value: amount(totals.offline, unit) },
-          { label: "realtime", value: amount(totals.realtime, unit) },
+          { label: "offline", value: brief(totals.offline, unit) },
+          { label: "realtime", value: brief(totals.realtime, unit) },
           {
             label: "difference",
-            value: signed(totals.difference, unit),
+            value: brief(totals.difference, unit, true),
             note: `${signedPercent(totals.share)} of offline`,
           },
         ]),

@@ -17,6 +17,12 @@ export function amount(value: number | null, unit: Unit): string {
   return unit === "ms" ? clock(value) : count(value);
 }
 
+/** As `signed`, without the milliseconds of long times: for where there is little room, and the exact figure stands below. */
+export function brief(value: number, unit: Unit, withSign = false): string {
+  const cut = unit === "ms" && Math.abs(value) >= 3_600_000 ? value - (value % 1_000) : value;
+  return withSign ? signed(cut, unit) : amount(cut, unit);
+}
+
 /** With its sign; 0 has none. */
 export function signed(value: number, unit: Unit): string {
   const sign = value > 0 ? "+" : value < 0 ? "−" : "";

@@ -56,7 +56,7 @@ td.bar svg{display:block;width:100%;height:.85em}
 details{margin:.6em 0;font-size:.875rem}summary{cursor:pointer;color:var(--muted)}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(140px,1fr));gap:10px;margin:1em 0}
 .tiles div{background:var(--soft);border-radius:8px;padding:.7em .9em}
-.tiles dt,.tiles b{display:block}.tiles b{font-size:1.35rem;line-height:1.25;font-variant-numeric:tabular-nums}
+.tiles dt,.tiles b{display:block}.tiles b{overflow-wrap:anywhere;font-size:1.35rem;line-height:1.25;font-variant-numeric:tabular-nums}
 .tiles span{font-size:.8125rem;color:var(--muted);display:block}
 footer{margin-top:3em;padding-top:1em;border-top:1px solid var(--line);font-size:.8125rem}
 @media print{body{font-size:11pt}main{max-width:none;padding:0}figure,tr,.tiles div{break-inside:avoid}h2,h3{break-after:avoid}
