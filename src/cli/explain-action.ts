@@ -1,14 +1,17 @@
 import { usageError } from "../errors.ts";
+import type { Explanation } from "../explain/explanation.ts";
 import { type MergedOptions, readOptions } from "../plan/config.ts";
 import { SETTING_OPTIONS } from "../plan/option-table.ts";
 import * as value from "../plan/option-values.ts";
 import type { ExplainOptions } from "../usecases/explain.ts";
-import { paintFor } from "./ansi.ts";
+import { paintFor, printable } from "./ansi.ts";
+import { answerText } from "./explain-head.ts";
 import { explainText } from "./explain-text.ts";
 import { CommandFailure } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { printJson } from "./json.ts";
 import { named } from "./mart-options.ts";
+import { writeOutput } from "./output-file.ts";
 
 type Flags = Readonly<Record<string, unknown>>;
 
@@ -25,12 +28,32 @@ export async function explainAction(flags: Flags, io: Io, signal: AbortSignal): 
     const { explain } = await import("../usecases/explain.ts");
     signal.throwIfAborted();
     const explanation = await explain(options, { nowMs: io.now(), signal, s3: merged.s3 });
+    await writePictures(explanation, flags, io);
     if (merged.values.json) printJson(io, "explain", explanation);
+    else if (isDrawn(flags)) io.stdout(answerText(explanation, paintFor(io, "stdout")) + writtenText(flags));
     else io.stdout(explainText(explanation, paintFor(io, "stdout"), io.columns));
   } catch (error) {
     throw new CommandFailure(error, [], merged.values.debug ?? false);
   }
 }
+
+const PICTURES = ["html", "svg"] as const;
+const isDrawn = (flags: Flags): boolean => PICTURES.some((kind) => flags[kind] !== undefined);
+
+async function writePictures(explanation: Explanation, flags: Flags, io: Io): Promise<void> {
+  if (!isDrawn(flags)) return;
+  const { explainPage, explainPicture } = await import("../report/explain-page.ts");
+  if (flags.svg !== undefined) await writeOutput(io, "--svg", String(flags.svg), explainPicture(explanation));
+  if (flags.html === undefined) return;
+  await writeOutput(io, "--html", String(flags.html), explainPage(explanation, `presence-batch ${io.version().tool}`));
+}
+
+const writtenText = (flags: Flags): string =>
+  PICTURES.flatMap((kind) =>
+    flags[kind] === undefined
+      ? []
+      : [`${kind === "html" ? "page" : "picture"} written to ${printable(String(flags[kind]))}\n`],
+  ).join("");
 
 function explainOptions({ values, days, settings }: MergedOptions, flags: Flags): ExplainOptions {
   if (days.kind !== "date") {
@@ -40,7 +63,7 @@ function explainOptions({ values, days, settings }: MergedOptions, flags: Flags)
     );
   }
   if (values.lake === undefined) throw missing("lake", "the event lake", "--lake /data/lake");
-  const json = values.json ?? false;
+  const all = (values.json ?? false) || isDrawn(flags);
   const given = Object.keys(SETTING_OPTIONS).some((name) => values[name as keyof typeof values] !== undefined);
   return {
     userId: userOf(flags),
@@ -50,8 +73,8 @@ function explainOptions({ values, days, settings }: MergedOptions, flags: Flags)
     zone: values.tz ?? null,
     settings: given ? settings : null,
     metrics: values.metric ?? null,
-    fold: !json && flags.allEvents !== true,
-    limit: limitOf(flags.limit, json ? JSON_LIMIT : TEXT_LIMIT),
+    fold: !all && flags.allEvents !== true,
+    limit: limitOf(flags.limit, all ? JSON_LIMIT : TEXT_LIMIT),
     threads: values.threads ?? null,
     memoryLimitBytes: values.memoryLimit ?? null,
     tempDir: values.tempDir ?? null,

@@ -29,6 +29,8 @@ export function addExplainCommand(program: Command, io: Io, runtime: Pick<Runtim
     .option("--threads <n>", "threads of the engine")
     .option("--memory-limit <size>", "such as 2GB (default: 60% of what machine or cgroup allows)")
     .option("--temp-dir <folder>", "where work in progress lives")
+    .option("--html <file>", "write a page: a picture for each definition, with its events in words")
+    .option("--svg <file>", "write the picture alone, of the first definition")
     .option("--json", "one JSON document on stdout, with every event up to the limit")
     .option("--debug", "stack traces of errors");
   withS3Flags(command, { staging: true })

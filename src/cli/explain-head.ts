@@ -10,13 +10,7 @@ const WIDTH = 98;
 
 /** The answer, what it was computed from, and what the definitions say. */
 export function headText(explanation: Explanation, clock: ZoneClock, paint: Paint): string[] {
-  const { userId, day, zone, definitions, dayMs, readMs, source, counts, notes } = explanation;
-  const answers = definitions.flatMap((definition) => [
-    paint.bold(
-      `User ${printable(userId)} was online for ${lasting(definition.onlineMs)} (${count(definition.onlineMs)} ms) on ${day} under ${id(definition)}.`,
-    ),
-    ...martLines(definition, paint),
-  ]);
+  const { zone, definitions, dayMs, readMs, source, counts, notes } = explanation;
   const quarantined = Object.values(counts.quarantined).reduce((sum, events) => sum + events, 0);
   const others = counts.events - counts.ofUser;
   const facts = [
@@ -25,7 +19,22 @@ export function headText(explanation: Explanation, clock: ZoneClock, paint: Pain
     ...definitions.map(definitionText),
     ...notes.map((note) => `Note: ${printable(note)}.`),
   ];
-  return [...answers, "", ...facts.flatMap((fact) => wrap(fact, WIDTH))];
+  return [...answers(explanation, paint), "", ...facts.flatMap((fact) => wrap(fact, WIDTH))];
+}
+
+/** The answer alone, a line for each definition and what the mart says of it. */
+export const answerText = (explanation: Explanation, paint: Paint): string =>
+  answers(explanation, paint)
+    .map((line) => `${line}\n`)
+    .join("");
+
+function answers({ userId, day, definitions }: Explanation, paint: Paint): string[] {
+  return definitions.flatMap((definition) => [
+    paint.bold(
+      `User ${printable(userId)} was online for ${lasting(definition.onlineMs)} (${count(definition.onlineMs)} ms) on ${day} under ${id(definition)}.`,
+    ),
+    ...martLines(definition, paint),
+  ]);
 }
 
 function martLines({ mart, onlineMs }: ExplainedDefinition, paint: Paint): string[] {

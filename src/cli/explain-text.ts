@@ -1,11 +1,11 @@
 import { type ZoneClock, zoneClock } from "../explain/clock.ts";
 import type { ExplainedDefinition } from "../explain/explained-definition.ts";
 import type { ExplainedEvent, ExplainedSession, Explanation, Step } from "../explain/explanation.ts";
+import { foldText, heldText, stepText } from "../explain/step-text.ts";
 import { verdictText } from "../explain/verdict-text.ts";
 import { reasonText } from "../quarantine/reasons.ts";
 import { type Paint, printable } from "./ansi.ts";
 import { headText } from "./explain-head.ts";
-import { foldText, heldText, stepText } from "./explain-steps.ts";
 import { activityLines, sumLines } from "./explain-sum.ts";
 import { count, countOf } from "./format.ts";
 import { wrap } from "./wrap.ts";

@@ -27,7 +27,7 @@ export function page({ title, subtitle, body, footer }: Page): string {
 </head>
 <body>
 <main>
-<header><h1>${title}</h1><p class="muted">${subtitle}</p></header>
+<header><h1>${title.split(/(\d{4}-\d\d-\d\d)/).map((part, i) => (i % 2 === 1 ? markup`<span class="date">${part}</span>` : part))}</h1><p class="muted">${subtitle}</p></header>
 ${body}
 <footer>${footer}</footer>
 </main>

@@ -21,9 +21,12 @@ const series = Array.from({ length: SERIES_COLOURS }, (_, i) => i + 1)
 /** Of pictures, inside a page or alone. */
 export const PICTURE_STYLE = `
 svg text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",sans-serif;fill:var(--muted)}
-svg text.ink{fill:var(--ink)}svg text.strong{fill:var(--ink);font-weight:600}
+svg text.ink{fill:var(--ink)}svg text.strong{fill:var(--ink);font-weight:600}svg text.halo{paint-order:stroke;stroke:var(--page);stroke-width:4px;stroke-linejoin:round}
 svg .grid{stroke:var(--line);stroke-width:1}svg .leader{stroke:var(--muted);stroke-width:1;stroke-dasharray:2 3}svg .axis{stroke:var(--muted);stroke-width:1}
 svg .curve{fill:none;stroke-width:1.75;stroke-linejoin:round}svg .surface{opacity:.16}
+svg .lane{fill:var(--soft)}svg .mark{fill:none;stroke:var(--ink);stroke-width:1.3}svg .moved,svg .timeout{fill:var(--page)}
+svg .quarantined{stroke:var(--bad);stroke-width:2}svg .silence{stroke:var(--muted);stroke-width:1;stroke-dasharray:3 3}
+svg .break{stroke:var(--line);stroke-width:2;stroke-dasharray:2 4}svg .edge{stroke:var(--bad);stroke-width:1.5}svg text.small{font-size:11px;font-style:italic}
 svg .gone{fill:var(--line);opacity:.55}svg .dot{stroke:var(--page);stroke-width:2}
 ${series}`;
 
@@ -32,7 +35,7 @@ const PAGE_STYLE = `
 body{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",sans-serif;-webkit-text-size-adjust:100%}
 main{max-width:960px;margin:0 auto;padding:28px 20px 48px}
 h1{font-size:1.7rem;line-height:1.2;margin:0 0 .3em;overflow-wrap:anywhere}
-h2{font-size:1.2rem;margin:2.2em 0 .5em}h3{font-size:1rem;margin:1.6em 0 .4em}
+.date{white-space:nowrap}h2{font-size:1.2rem;margin:2.2em 0 .5em}h3{font-size:1rem;margin:1.6em 0 .4em}
 p{margin:.5em 0}code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.88em;overflow-wrap:anywhere}
 .muted,figcaption p,footer{color:var(--muted)}.small{font-size:.875rem}
 .good{color:var(--good)}.warn{color:var(--warn)}.bad{color:var(--bad)}

@@ -50,7 +50,9 @@ const EXAMPLES: Readonly<Record<string, (stdout: string, folder: string) => void
   },
   report: (stdout, folder) => {
     expect(stdout).toMatch(/\nforeground@1 +11 .*\n(.*\n)*page written to report\.html\n$/);
-    expect(readFileSync(join(folder, "report.html"), "utf8")).toMatch(/<h1>Online time on 2019-03-15<\/h1>/);
+    expect(readFileSync(join(folder, "report.html"), "utf8")).toMatch(
+      /<h1>Online time on <span class="date">2019-03-15<\/span><\/h1>/,
+    );
   },
   rollup: (stdout) =>
     expect(stdout).toMatch(/^period .*\n2019-03\* +foreground@1 +11 .*\n1 result published to \S+\/out by run /),

@@ -1,9 +1,8 @@
-import type { ZoneClock } from "../explain/clock.ts";
-import { lasting } from "../explain/clock.ts";
-import type { ExplainedDefinition, Interval } from "../explain/explained-definition.ts";
-import type { ExplainedEvent, Step } from "../explain/explanation.ts";
 import { formatDuration } from "../plan/duration.ts";
-import { count } from "./format.ts";
+import type { ZoneClock } from "./clock.ts";
+import { lasting } from "./clock.ts";
+import type { ExplainedDefinition, Interval } from "./explained-definition.ts";
+import type { ExplainedEvent, Step } from "./explanation.ts";
 
 /** What an accepted event does under a definition, as phrases: what it earns and why, what it changes, what is cut. */
 export function stepText(step: Step, definition: ExplainedDefinition, dayMs: Interval, clock: ZoneClock): string {
@@ -100,7 +99,7 @@ export function foldText(event: ExplainedEvent, metricNo: number): string {
   const what =
     names.length === 1
       ? ` ${names[0]![0]}`
-      : ` (${names.map(([type, ofType]) => `${count(ofType)} ${type}`).join(", ")})`;
+      : ` (${names.map(([type, ofType]) => `${ofType.toLocaleString("en")} ${type}`).join(", ")})`;
   const first = event.steps[metricNo];
   const step = steps[metricNo];
   const counts = outsideDay
@@ -110,5 +109,5 @@ export function foldText(event: ExplainedEvent, metricNo: number): string {
       : step && step.onlineMs === step.slotMs
         ? "each gap counts whole [R14]"
         : "states as before";
-  return `… ${count(events)} more${what}${lastSequence === null ? "" : ` to #${lastSequence}`}, ${apart} apart: all accepted, ${counts}`;
+  return `… ${events.toLocaleString("en")} more${what}${lastSequence === null ? "" : ` to #${lastSequence}`}, ${apart} apart: all accepted, ${counts}`;
 }
