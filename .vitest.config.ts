@@ -20,7 +20,7 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/s3-server/**", ...(all ? [] : ["test/**/*.slow.test.ts"])],
+    exclude: ["test/s3-server/**", "test/spark/**", ...(all ? [] : ["test/**/*.slow.test.ts"])],
     globalSetup: "test/support/compiled-setup.ts",
     sequence: { sequencer: LongFirst },
     testTimeout: 60_000,

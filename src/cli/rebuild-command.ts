@@ -43,13 +43,22 @@ export function addRebuildCommand(program: Command, io: Io, runtime: Runtime): v
     .option("--force", "rebuild also a day whose source files are gone")
     .optionsGroup("How:")
     .option("--dry-run", "show what would be read, computed and written, and why")
-    .option("--engine <name>", "duckdb or spark (default: duckdb)")
+    .option("--engine <name>", "duckdb, on this machine, or spark (default: duckdb)")
     .option("--threads <n>", "threads of the engine")
     .option("--memory-limit <size>", "such as 2GB (default: 60% of what machine or cgroup allows)")
     .option("--temp-dir <folder>", "where work in progress lives")
     .option("--profile", "what each step took: seconds, rows, memory, spilled bytes")
     .option("--json", "one JSON document on stdout, everything else on stderr")
     .option("--debug", "stack traces of errors");
+  command
+    .optionsGroup("On Spark:")
+    .option(
+      "--spark-submit <command>",
+      "how jobs are submitted (default: spark-submit, that of SPARK_HOME if it is set)",
+    )
+    .option("--spark-dir <folder>", "where jobs and their results lie, a folder or s3://… that Spark reaches, too")
+    .option("--emit <folder>", "write the jobs there instead of running them (a folder or s3://…)")
+    .option("--collect <folder>", "publish what the jobs of --emit have come to; nothing else is to be said");
   withS3Flags(command, { staging: true })
     .addHelpText("after", AFTER_HELP)
     .action(async (flags: Record<string, unknown>) => {

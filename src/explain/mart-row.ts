@@ -1,7 +1,7 @@
 import { sqlPath, sqlText } from "../engine/duckdb/reading/sql-text.ts";
 import type { DuckDbSession } from "../engine/duckdb/session.ts";
 import { type Commit, EVENTS, type Part } from "../publish/commit.ts";
-import { runKey } from "../publish/keys.ts";
+import { type JoinFiles, runTable } from "../publish/run-table.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import type { MartComparison } from "./explained-definition.ts";
 
@@ -18,13 +18,14 @@ export async function martDay(
   commit: Commit,
   definitionIds: readonly string[],
   folder: string,
+  joinFiles: JoinFiles,
 ): Promise<MartDay> {
   const files = new Map<string, string>();
   for (const id of [...definitionIds, EVENTS]) {
     const part: Part | undefined = commit.parts[id];
-    const table = id === EVENTS ? "quarantined_events/" : "user_daily/";
-    const file = part?.files.find(({ path }) => path.startsWith(table));
-    if (part && file) files.set(id, await store.asLocalFile(runKey(part.run, file.path), folder));
+    const table = id === EVENTS ? "quarantined_events" : "user_daily";
+    const file = part && (await runTable(store, part, table, folder, joinFiles));
+    if (file) files.set(id, file);
   }
   return { commit, files };
 }

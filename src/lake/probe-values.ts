@@ -25,6 +25,16 @@ export async function checkValues(
       for (const [fileNo, row] of await valueRows(batch, runSql, bad)) rows.set(fileNo, row);
     });
   }
+  return judgeValues(files, rows, unit, bad);
+}
+
+/** The same from what any engine found out: one row for each file number that it looked at. */
+export function judgeValues(
+  files: readonly ProbedFile[],
+  rows: ReadonlyMap<number, Row>,
+  unit: TimeUnit,
+  bad: Map<string, BadFile>,
+): ProbedFile[] {
   return files.flatMap((file) => {
     const row = rows.get(file.fileNo) ?? {};
     const problem = wrongType(file, row) ?? wrongUnit(file, row, unit);

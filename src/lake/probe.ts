@@ -22,6 +22,22 @@ export async function probeFiles(
   access: FileAccess = LOCAL_FILES,
 ): Promise<Probe> {
   const bad = new Map<string, BadFile>();
+  const readable = await probeFooters(files, settings, runSql, bad, access);
+  const good = await checkValues(readable, settings.timeUnit, runSql, bad, access);
+  return {
+    good: good.map((file, fileNo) => ({ ...file, fileNo })),
+    bad: files.flatMap((file) => bad.get(file.relative) ?? []),
+  };
+}
+
+/** The files that are good as far as their footers tell; the others are put to the bad ones. */
+export async function probeFooters(
+  files: readonly LakeFile[],
+  settings: ProbeSettings,
+  runSql: RunSql,
+  bad: Map<string, BadFile>,
+  access: FileAccess,
+): Promise<ProbedFile[]> {
   const found = new Map<string, Footer>();
   await access.readEnds(files, async (there) => {
     const sound = await withSoundEnds(there, bad);
@@ -42,11 +58,7 @@ export async function probeFiles(
       readable.push({ ...file, ...footer, fileNo: readable.length, reading, zoneless });
     }
   }
-  const good = await checkValues(readable, settings.timeUnit, runSql, bad, access);
-  return {
-    good: good.map((file, fileNo) => ({ ...file, fileNo })),
-    bad: files.flatMap((file) => bad.get(file.relative) ?? []),
-  };
+  return readable;
 }
 
 async function withSoundEnds(files: readonly LakeFile[], bad: Map<string, BadFile>): Promise<LakeFile[]> {

@@ -68,11 +68,14 @@ export class StagedLake {
     for (const [day, files] of days.entries()) for (const file of files) this.#item(file, day);
   }
 
-  /** A day's files with the paths at which they will lie, and the access to them. Throws where one of them is larger than the budget. */
-  openDay(day: number): { readonly files: LakeFile[]; readonly access: FileAccess } {
+  /**
+   * A day's files with the paths at which they will lie, and the access to them. Throws where one of them is larger than the budget.
+   * `ends`: no more than the footers will be read, so that nothing is fetched ahead.
+   */
+  openDay(day: number, what: "whole" | "ends" = "whole"): { readonly files: LakeFile[]; readonly access: FileAccess } {
     const files = this.#days[day]!.map((file) => ({ ...file, path: this.#itemOf(file).path }));
-    this.#refuseTooLarge(files);
-    const ahead = this.#days.slice(day, day + 2).flat();
+    if (what === "whole") this.#refuseTooLarge(files);
+    const ahead = what === "whole" ? this.#days.slice(day, day + 2).flat() : [];
     this.#area.begin(day, [...new Set(ahead.map((file) => this.#itemOf(file)))]);
     return {
       files,

@@ -32,7 +32,7 @@ export interface DamagedSessions {
 const OPTIONAL_COLUMNS = ["client_time", "last_active_at", "foreground", "active"];
 const EXAMPLES = 5;
 
-export async function readEventCounts(session: DuckDbSession): Promise<EventCounts> {
+export async function readEventCounts(session: Pick<DuckDbSession, "rows">): Promise<EventCounts> {
   const [row = {}] = await session.rows("select * from event_counts");
   const reasons = await session.rows("select reason, events from reason_counts order by events desc, reason");
   const unread = OPTIONAL_COLUMNS.map((column): [string, number] => [column, number(row, `unread_${column}`)]);
@@ -46,7 +46,7 @@ export async function readEventCounts(session: DuckDbSession): Promise<EventCoun
 }
 
 /** In the order of the run's definitions. */
-export async function readMetricCounts(session: DuckDbSession): Promise<MetricCounts[]> {
+export async function readMetricCounts(session: Pick<DuckDbSession, "rows">): Promise<MetricCounts[]> {
   const rows = await session.rows("select * from metric_counts order by metric_no");
   return rows.map((row) => ({
     users: number(row, "users"),
@@ -58,7 +58,7 @@ export async function readMetricCounts(session: DuckDbSession): Promise<MetricCo
   }));
 }
 
-export async function readDamagedSessions(session: DuckDbSession): Promise<DamagedSessions> {
+export async function readDamagedSessions(session: Pick<DuckDbSession, "rows">): Promise<DamagedSessions> {
   const rows = await session.rows(
     `select session_id, events, lost_events, count(*) over () as sessions from damaged_sessions
     order by lost_events desc, session_id limit ${EXAMPLES}`,

@@ -7,6 +7,7 @@ import { flagName, type OptionName, type OptionValues } from "./option-table.ts"
 import { DEFAULT_METRICS, DEFAULT_STALE_DAYS, type RebuildOptions } from "./rebuild-options.ts";
 import { type S3Options, s3Options } from "./s3-options.ts";
 import { DEFAULT_SETTINGS, type LakeSettings } from "./settings.ts";
+import { sparkOptions } from "./spark-options.ts";
 
 /** Options of all sources together: the strongest source that gives an option decides. */
 export interface MergedOptions {
@@ -38,6 +39,8 @@ export interface RebuildRequest extends RebuildOptions {
 /** What `rebuild` needs. Zone, lake and out have no defaults: a guess of any would give numbers that nobody asked for. */
 export function readRebuildOptions(inputs: OptionInputs): RebuildRequest {
   const { values, days, settings, s3 } = readOptions(inputs);
+  const engine = values.engine ?? (values.emit === undefined ? "duckdb" : "spark");
+  if (engine !== "spark") refuseSparkOptions(inputs.flags, values);
   const stale = values.stale ?? false;
   if (values.lake !== undefined && values.out !== undefined) refuseMartInLake(values.lake, values.out);
   return {
@@ -55,7 +58,8 @@ export function readRebuildOptions(inputs: OptionInputs): RebuildRequest {
     maxQuarantined: values.maxQuarantined ?? null,
     dryRun: values.dryRun ?? false,
     force: values.force ?? false,
-    engine: values.engine ?? "duckdb",
+    engine,
+    spark: sparkOptions(values, inputs.env),
     threads: values.threads ?? null,
     memoryLimitBytes: values.memoryLimit ?? null,
     tempDir: values.tempDir ?? null,
@@ -64,6 +68,17 @@ export function readRebuildOptions(inputs: OptionInputs): RebuildRequest {
     debug: values.debug ?? false,
   };
 }
+
+/** A config file may well say how Spark is reached for the runs that ask for it; a flag is meant for this one. */
+function refuseSparkOptions(flags: OptionInputs["flags"], values: OptionValues): void {
+  const given = values.emit === undefined ? SPARK_FLAGS.find((option) => flags[option] !== undefined) : "emit";
+  if (given === undefined) return;
+  throw usageError(`${flagName(given)} is for --engine spark only`, "Add --engine spark, or leave it out.", {
+    key: flagName(given),
+  });
+}
+
+const SPARK_FLAGS = ["sparkSubmit", "sparkDir"] as const;
 
 /** The lake would then hold the mart's tables, below the names of partitions, too. */
 function refuseMartInLake(lake: string, out: string): void {

@@ -124,7 +124,13 @@ function readValue(
 
 /** Paths are relative to the current folder, in a config file to its own folder: made absolute where that is still known. */
 function located(option: OptionName, value: unknown, baseDir: string, inFile: boolean): unknown {
-  const isPath = option === "lake" || option === "out" || option === "tempDir";
+  const isPath =
+    option === "lake" ||
+    option === "out" ||
+    option === "tempDir" ||
+    option === "sparkDir" ||
+    option === "emit" ||
+    option === "collect";
   if (isPath) return String(value).startsWith("s3://") ? value : resolve(baseDir, String(value));
   if (option === "metric" && inFile) {
     return (value as string[]).map((metric) => (isDefinitionPath(metric) ? resolve(baseDir, metric) : metric));

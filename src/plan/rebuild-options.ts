@@ -1,5 +1,6 @@
 import type { DayRequest } from "./days.ts";
 import type { LakeSettings } from "./settings.ts";
+import type { SparkOptions } from "./spark-options.ts";
 
 /** What `rebuild` was asked to do, from flags, environment and config file together. Paths are absolute or `s3://…`. */
 export interface RebuildOptions {
@@ -22,6 +23,8 @@ export interface RebuildOptions {
   readonly dryRun: boolean;
   readonly force: boolean;
   readonly engine: "duckdb" | "spark";
+  /** Of the engine spark. */
+  readonly spark?: SparkOptions;
   /** Null for the engine's own choice. */
   readonly threads: number | null;
   /** Null for the default share of the machine's memory. */

@@ -28,11 +28,42 @@ export async function converge(
       await store.copy(source, file.path);
       replaced.add(file.path);
     });
+    for (const path of await removeSurplus(
+      store,
+      files.map(({ file }) => file.path),
+    ))
+      replaced.add(path);
     const now = await readHead(store, head.date);
     if (now === null || now.number === at.number) return [...replaced].sort();
     [at, names] = [now, Object.keys(now.parts)];
   }
 }
+
+/**
+ * A partition that had more part files before loses those beyond its last. Counted down, so that a crash in between leaves the
+ * row of numbers whole, which tells the next one what is left to do.
+ */
+async function removeSurplus(store: ObjectStore, paths: readonly string[]): Promise<string[]> {
+  const lasts = new Map<string, number>();
+  for (const path of paths) {
+    const [, folder, number] = PART.exec(path) ?? [];
+    if (folder !== undefined) lasts.set(folder, Math.max(lasts.get(folder) ?? 0, Number(number)));
+  }
+  const surplus: string[] = [];
+  await inParallel([...lasts], async ([folder, last]) => {
+    const beyond: string[] = [];
+    for (let number = last + 1; ; number++) {
+      const path = `${folder}part-${String(number).padStart(5, "0")}.parquet`;
+      if ((await store.stat(path)) === null) break;
+      beyond.push(path);
+    }
+    for (const path of beyond.toReversed()) await store.delete(path);
+    surplus.push(...beyond);
+  });
+  return surplus;
+}
+
+const PART = /^(.*\/)part-(\d{5})\.parquet$/;
 
 /** Whether the published file is the commit's, byte for byte. */
 export const isPublished = (store: ObjectStore, file: OutputFile): Promise<boolean> => isSound(store, file.path, file);

@@ -4,19 +4,18 @@ import { definitionId } from "../definitions/resolve.ts";
 import { EXIT, PresenceError } from "../errors.ts";
 import { RULES } from "../pipeline/rules.ts";
 import type { RebuildOptions } from "../plan/rebuild-options.ts";
-import { EVENTS, type Part, readHead } from "../publish/commit.ts";
+import { type Commit, EVENTS, type Part, readHead } from "../publish/commit.ts";
 import type { Committed } from "../publish/commit-date.ts";
 import { checkMart, fixMart } from "../publish/mart-identity.ts";
 import { fingerprint, type OutputFile } from "../publish/output-file.ts";
 import { withPrivateFolder } from "../publish/private-folder.ts";
 import { type FinishedRun, publishRun } from "../publish/publish-run.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
-import { type CountedDay, countDay } from "./count-day.ts";
+import type { CountEffects, CountedDay } from "./count-day.ts";
 import { inputsFingerprint } from "./day-inputs.ts";
 import { dayManifest, metricResults } from "./day-manifest.ts";
 import type { DayPlan, RunPlan } from "./day-plan.ts";
 import { incompleteness } from "./incompleteness.ts";
-import type { OpenedDay } from "./lake-access.ts";
 import { identityOf, storedDefinition } from "./mart-access.ts";
 import type { DayResult, RebuildEffects } from "./rebuild-result.ts";
 import { dayWarnings, quarantinedShare } from "./warnings.ts";
@@ -26,8 +25,15 @@ export interface DayContext {
   readonly effects: RebuildEffects;
   readonly store: ObjectStore;
   readonly runId: string;
-  /** Makes the files of a planned day readable. */
-  readonly open: (day: DayPlan) => OpenedDay<DayPlan>;
+  /** Counts and checks a day, and leaves its files below the private folder. */
+  readonly count: (
+    day: DayPlan,
+    folder: string,
+    effects: CountEffects,
+    definitions: readonly Definition[],
+  ) => Promise<CountedDay>;
+  /** The last commit that the run saw, where that was some time ago. */
+  readonly base?: Commit | null;
 }
 
 /** A day's counted files, told by size and content. */
@@ -43,18 +49,17 @@ export async function buildDay(
   context: DayContext,
 ): Promise<DayResult> {
   const { options, effects, store, runId } = context;
-  const { day: listed, definitions } = target;
+  const { day, definitions } = target;
   const started = performance.now();
-  const date = listed.window.day;
-  const base = await readHead(store, date);
-  effects.progress({ kind: "day", day: date, files: listed.files.length, bytes: bytesOf(listed) });
+  const date = day.window.day;
+  const base = context.base === undefined ? await readHead(store, date) : context.base;
+  effects.progress({ kind: "day", day: date, files: day.files.length, bytes: bytesOf(day) });
   return withPrivateFolder(options.tempDir, async (folder) => {
-    const opened = context.open(listed);
-    const { day } = opened;
-    const counted = await countDay(opened, definitions, options, folder, {
+    const told: CountEffects = {
       signal: effects.signal,
       stage: (stage, index, of) => effects.progress({ kind: "stage", day: date, stage, index: index + 1, of }),
-    });
+    };
+    const counted = await context.count(day, folder, told, definitions);
     refuseQuarantined(date, counted, options.maxQuarantined);
     const because = incompleteness(day, counted.bad);
     const warnings = dayWarnings(date, counted, because);

@@ -1,7 +1,7 @@
 import type { Definition } from "../definitions/definition.ts";
 import { DayEngine, IdCollision } from "../engine/duckdb/day-engine.ts";
 import { DuckDbSession } from "../engine/duckdb/session.ts";
-import { EXIT, inputError, PresenceError } from "../errors.ts";
+import { EXIT, PresenceError } from "../errors.ts";
 import type { BadFile } from "../lake/bad-file.ts";
 import { lakeFiles } from "../lake/lake-files.ts";
 import { probeFiles } from "../lake/probe.ts";
@@ -26,6 +26,8 @@ import { type MartFile, martFiles, writeMart } from "../pipeline/write-mart.ts";
 import { utcHours } from "../plan/days.ts";
 import type { RebuildOptions } from "../plan/rebuild-options.ts";
 import { defaultMemoryLimit } from "../plan/resources.ts";
+import { engineVersion } from "../versions.ts";
+import { badFilesTable, refuseBadFiles } from "./bad-files.ts";
 import type { DayPlan } from "./day-plan.ts";
 import { incompleteness } from "./incompleteness.ts";
 import type { OpenedDay } from "./lake-access.ts";
@@ -41,6 +43,8 @@ export interface CountedDay {
   readonly profile: readonly StepProfile[];
   readonly files: readonly MartFile[];
   readonly rows: ReadonlyMap<MartFile, number>;
+  /** Name and version of what has counted. */
+  readonly engine: string;
 }
 
 export interface CountEffects {
@@ -142,16 +146,7 @@ async function countFiles(session: DuckDbSession, input: CountInput): Promise<Co
     columnStates: columnStates(definitions),
   });
   await engine.prepare();
-  await engine.createTable({
-    name: "quarantined_files",
-    columns: [
-      ["path", "varchar"],
-      ["bytes", "bigint"],
-      ["reason", "varchar"],
-      ["detail", "varchar"],
-    ],
-    rows: bad.map((file) => [file.relative, file.bytes, file.reason, file.detail]),
-  });
+  await engine.createTable(badFilesTable(bad));
   const planned = stages(options.settings, definitions);
   const names = [...planned.map(({ name }) => name), ...CLOSING_STAGES];
   const enter = (name: string) => {
@@ -174,22 +169,12 @@ async function countFiles(session: DuckDbSession, input: CountInput): Promise<Co
     damaged: await readDamagedSessions(session),
   };
   await assertUnchanged(day.files);
-  return { good, bad, ...counted, checks, profile, files, rows };
+  return { good, bad, ...counted, checks, profile, files, rows, engine: engineVersion() };
 }
 
 /** The day's own UTC hours that the lake has. */
-function ownHours({ window, missingHours }: DayPlan): number[] {
+export function ownHours({ window, missingHours }: DayPlan): number[] {
   return utcHours(window.startMs, window.endMs).filter((hour) => !missingHours.includes(hour));
-}
-
-function refuseBadFiles(bad: readonly BadFile[], options: RebuildOptions): void {
-  if (bad.length === 0 || options.onBadFile === "quarantine") return;
-  const shown = bad.slice(0, 10).map(({ relative, reason, detail }) => `${relative} (${reason}: ${detail})`);
-  const more = bad.length > shown.length ? `, … (${bad.length} in all)` : "";
-  throw inputError(
-    `${bad.length === 1 ? "bad file" : `${bad.length} bad files`} in ${options.lake}: ${shown.join(", ")}${more}`,
-    "Mend or remove them, or count without them (incomplete) with --on-bad-file quarantine.",
-  );
 }
 
 /** What DuckDB cannot do for want of memory or disk, in the user's words; anything else as it is. */

@@ -5,7 +5,7 @@ import { RULES } from "../pipeline/rules.ts";
 import { timeZoneDataVersion } from "../plan/days.ts";
 import type { LakeSettings } from "../plan/settings.ts";
 import type { OutputFile } from "../publish/output-file.ts";
-import { engineVersion, toolVersion } from "../versions.ts";
+import { toolVersion } from "../versions.ts";
 import type { CountedDay } from "./count-day.ts";
 import { type BuiltInputs, listedInputs } from "./day-inputs.ts";
 import { type DayPlan, hourName } from "./day-plan.ts";
@@ -29,6 +29,8 @@ export interface ManifestInput {
 /** What verify and status read of a manifest; the rest is for people. */
 export interface RunManifest extends BuiltInputs {
   readonly run_id: string;
+  /** Name and version: `duckdb 1.5.6`, `spark 4.3.0`. */
+  readonly engine: string;
   readonly events: CountedDay["events"];
   readonly outputs: readonly OutputFile[];
 }
@@ -41,7 +43,7 @@ export function dayManifest(input: ManifestInput): RunManifest {
     run_id: input.runId,
     created_at: new Date(input.nowMs).toISOString(),
     tool: toolVersion(),
-    engine: engineVersion(),
+    engine: counted.engine,
     rules: RULES,
     time_zone_data: timeZoneDataVersion(),
     window: day.window,

@@ -5,10 +5,11 @@ import type { DiffSide } from "../diff/diff-result.ts";
 import type { Reference } from "../diff/reference.ts";
 import { inputError, usageError } from "../errors.ts";
 import { type Commit, EVENTS, readCommit, readHead } from "../publish/commit.ts";
-import { runKey } from "../publish/keys.ts";
 import { type KnownMart, readMart } from "../publish/mart-identity.ts";
+import { runTable } from "../publish/run-table.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import { planDefinitions } from "./day-plan.ts";
+import { joinFiles } from "./join-files.ts";
 import { type MartEffects, martStore, settingsOf } from "./mart-access.ts";
 import { noMart } from "./open-mart.ts";
 import { rebuild } from "./rebuild.ts";
@@ -149,10 +150,7 @@ export async function sideFiles(
       );
     }
     if (!part.complete) incomplete.push(`${side.asked}: ${day} is incomplete (see presence-batch status)`);
-    const local = async (table: string) => {
-      const file = part.files.find(({ path }) => path.startsWith(`${table}/`))!;
-      return store.asLocalFile(runKey(part.run, file.path), folder);
-    };
+    const local = async (table: string) => (await runTable(store, part, table, folder, joinFiles))!;
     userDaily.push(await local("user_daily"));
     dailySummary.push(await local("daily_summary"));
   }

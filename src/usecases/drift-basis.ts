@@ -7,9 +7,10 @@ import type { DriftThresholds } from "../drift/thresholds.ts";
 import { inputError, usageError } from "../errors.ts";
 import { type DayRequest, dayAt, dayWindow, resolveDays } from "../plan/days.ts";
 import { type Commit, EVENTS, type Part, readHead } from "../publish/commit.ts";
-import { runKey } from "../publish/keys.ts";
 import { readMart } from "../publish/mart-identity.ts";
+import { runTable } from "../publish/run-table.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
+import { joinFiles } from "./join-files.ts";
 import { type MartEffects, martStore } from "./mart-access.ts";
 import { noMart } from "./open-mart.ts";
 
@@ -75,8 +76,7 @@ export async function driftBasis(
   if (!head) throw notBuilt(options.out, day, null);
   const { metric, version } = chosenDefinition(options, head, declared);
   const part = head.parts[definitionId({ name: metric, version })]!;
-  const table = part.files.find(({ path }) => path.startsWith(`${OFFLINE_TABLE[shape.scope]}/`))!;
-  const file = await store.asLocalFile(runKey(part.run, table.path), folder);
+  const file = (await runTable(store, part, OFFLINE_TABLE[shape.scope], folder, joinFiles))!;
   const notComparable =
     otherDefinition(declared, metric, version) ?? otherDays(shape.scope, options.realtimeZone, zone, day);
   return { store, zone, day, metric, version, part, shape, file, notComparable };

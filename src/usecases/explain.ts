@@ -15,6 +15,7 @@ import { type DayPlan, planDays } from "./day-plan.ts";
 import { type ReadFiles, withDaySession } from "./day-session.ts";
 import { type AskedBasis, type ExplainBasis, explainBasis } from "./explain-basis.ts";
 import { incompleteness } from "./incompleteness.ts";
+import { joinFiles } from "./join-files.ts";
 import { lakeStore, withOneDay } from "./lake-access.ts";
 import { type MartEffects, martStore } from "./mart-access.ts";
 
@@ -40,7 +41,8 @@ export async function explain(options: ExplainOptions, effects: MartEffects): Pr
   const listed = plan.days[0]!;
   const head = store && (await readHead(store, listed.window.day));
   return withOneDay(listed, lakeStore(options.lake, effects), { ...options, ...effects }, async (opened, folder) => {
-    const mart = store && head ? await martDay(store, head, basis.definitions.map(definitionId), folder) : null;
+    const mart =
+      store && head ? await martDay(store, head, basis.definitions.map(definitionId), folder, joinFiles) : null;
     const reads = [...(mart?.files.values() ?? [])];
     const { settings } = basis;
     return withDaySession(opened, { ...options, settings, folder, reads, signal: effects.signal }, (session, files) =>

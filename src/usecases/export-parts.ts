@@ -7,6 +7,7 @@ import { didYouMean } from "../plan/suggest.ts";
 import { type Commit, EVENTS, readHead } from "../publish/commit.ts";
 import { readMart } from "../publish/mart-identity.ts";
 import type { OutputFile } from "../publish/output-file.ts";
+import { tableFiles } from "../publish/run-table.ts";
 import { ROLLUP_TABLES } from "../rollup/tables.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import { noMart } from "./open-mart.ts";
@@ -28,7 +29,7 @@ export interface ExportedPart {
   readonly version: number | null;
   readonly run: string;
   readonly complete: boolean;
-  readonly file: OutputFile;
+  readonly files: readonly OutputFile[];
   readonly partition: ExportSource["partition"];
 }
 
@@ -103,11 +104,11 @@ function byNameAndVersion(a: string, b: string): number {
 
 function partOf(head: Commit, name: string, table: string): ExportedPart {
   const { run, complete, files } = head.parts[name]!;
-  const file = files.find(({ path }) => path.startsWith(`${table}/`))!;
+  const own = tableFiles({ files }, table);
   const [metric = null, version] = name === EVENTS ? [] : name.split("@");
   const { date } = head;
   return {
-    ...{ date, metric, version: version === undefined ? null : Number(version), run, complete, file },
+    ...{ date, metric, version: version === undefined ? null : Number(version), run, complete, files: own },
     partition: [
       isPeriodName(date)
         ? { name: namedPeriod(date).kind, value: date, type: "text" }

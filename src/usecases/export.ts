@@ -7,9 +7,10 @@ import { parquetFile } from "../export/parquet.ts";
 import { PostgresTable, type Replacement } from "../export/postgres.ts";
 import type { PostgresTarget } from "../export/postgres-target.ts";
 import { defaultMemoryLimit } from "../plan/resources.ts";
-import { runKey } from "../publish/keys.ts";
 import { withPrivateFolder } from "../publish/private-folder.ts";
+import { runTable } from "../publish/run-table.ts";
 import { type ExportedPart, type ExportRequest, exportedParts } from "./export-parts.ts";
+import { joinFiles } from "./join-files.ts";
 import { type MartEffects, martStore } from "./mart-access.ts";
 import { withSession } from "./mart-session.ts";
 
@@ -62,7 +63,7 @@ export async function exportTable(
     for (const part of parts) {
       effects.signal.throwIfAborted();
       sources.push({
-        file: await store.asLocalFile(runKey(part.run, part.file.path), folder),
+        file: (await runTable(store, part, options.table, folder, joinFiles))!,
         partition: part.partition,
       });
     }
@@ -78,12 +79,12 @@ export async function exportTable(
       }
     });
   });
-  const told = parts.map(({ date, metric, version, run, file, complete }) => ({
+  const told = parts.map(({ date, metric, version, run, files, complete }) => ({
     date,
     metric,
     version,
     run,
-    rows: file.rows,
+    rows: files.reduce((sum, { rows }) => sum + rows, 0),
     complete,
   }));
   return { out: options.out, table: options.table, parts: told, rows: told.reduce((sum, { rows }) => sum + rows, 0) };

@@ -7,11 +7,12 @@ import type { OnlineAnswer, OnlineInMart } from "../online/answer.ts";
 import { askInstant, compareWithMart, countTimes, readOnlineUsers, readTotals } from "../online/count-online.ts";
 import { dayAt, utcHours } from "../plan/days.ts";
 import { readHead } from "../publish/commit.ts";
-import { runKey } from "../publish/keys.ts";
+import { runTable } from "../publish/run-table.ts";
 import { type DayPlan, hourName, planDays } from "./day-plan.ts";
 import { type ReadFiles, withDaySession } from "./day-session.ts";
 import { type AskedBasis, explainBasis } from "./explain-basis.ts";
 import { incompleteness } from "./incompleteness.ts";
+import { joinFiles } from "./join-files.ts";
 import { lakeStore, withOneDay } from "./lake-access.ts";
 import { type MartEffects, martStore } from "./mart-access.ts";
 
@@ -41,10 +42,9 @@ export async function online(options: OnlineOptions, effects: MartEffects): Prom
   const listed = plan.days[0]!;
   assertKnown(listed, options);
   const part = store && (await readHead(store, date))?.parts[definitionId(definition)];
-  const intervals = part?.files.find(({ path }) => path.startsWith("user_intervals/"));
   return withOneDay(listed, lakeStore(options.lake, effects), { ...options, ...effects }, async (opened, folder) => {
     const { day } = opened;
-    const file = store && part && intervals && (await store.asLocalFile(runKey(part.run, intervals.path), folder));
+    const file = store && part && (await runTable(store, part, "user_intervals", folder, joinFiles));
     const mart = file ? { file, runId: part.run } : null;
     const { settings } = basis;
     const reads = mart ? [mart.file] : [];

@@ -4,9 +4,10 @@ import type { DayRequest } from "../plan/days.ts";
 import { resolveDays } from "../plan/days.ts";
 import { type Commit, EVENTS, readHead } from "../publish/commit.ts";
 import { readJson } from "../publish/json-object.ts";
-import { manifestKey, runKey } from "../publish/keys.ts";
+import { manifestKey } from "../publish/keys.ts";
 import { readMart } from "../publish/mart-identity.ts";
 import { withPrivateFolder } from "../publish/private-folder.ts";
+import { runTable } from "../publish/run-table.ts";
 import {
   type Asked,
   rawRow,
@@ -20,6 +21,7 @@ import { reasonText } from "../quarantine/reasons.ts";
 import type { QuarantineReport, RawRow } from "../quarantine/report.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import type { RunManifest } from "./day-manifest.ts";
+import { joinFiles } from "./join-files.ts";
 import { type MartEffects, martStore } from "./mart-access.ts";
 import { withSession } from "./mart-session.ts";
 import { noMart } from "./open-mart.ts";
@@ -138,10 +140,9 @@ async function quarantineFiles(store: ObjectStore, head: Commit, folder: string)
   const files: OpenedDay["files"][number][] = [];
   for (const [part, { run, files: own }] of Object.entries(head.parts)) {
     const [metric = "", version] = part === EVENTS ? [] : part.split("@");
-    for (const { path } of own) {
-      const table = path.slice(0, path.indexOf("/"));
-      if (!table.startsWith("quarantined_")) continue;
-      const file = await store.asLocalFile(runKey(run, path), folder);
+    const tables = new Set(own.map(({ path }) => path.slice(0, path.indexOf("/"))));
+    for (const table of [...tables].filter((name) => name.startsWith("quarantined_"))) {
+      const file = (await runTable(store, { run, files: own }, table, folder, joinFiles))!;
       files.push({ table, file, metric, version: Number(version ?? 0) });
     }
   }

@@ -58,6 +58,22 @@ export interface RebuildResult {
   readonly days: readonly DayResult[];
 }
 
+/** A job of `--emit`. */
+export interface EmittedJob {
+  readonly day: string;
+  /** Path of its job.json, as Spark calls it. */
+  readonly job: string;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** What `--emit` has written: `spark-submit <driver> <jobs>` runs it, `--collect <dir>` publishes it. */
+export interface EmitResult {
+  readonly dir: string;
+  readonly driver: string;
+  readonly jobs: readonly EmittedJob[];
+}
+
 /** What `--dry-run` prints: the plan that a run walks. */
 export interface RebuildPlan {
   readonly zone: string;

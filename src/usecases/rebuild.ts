@@ -3,14 +3,16 @@ import { EXIT, PresenceError } from "../errors.ts";
 import { stages } from "../pipeline/stages.ts";
 import { martFiles } from "../pipeline/write-mart.ts";
 import type { RebuildOptions } from "../plan/rebuild-options.ts";
+import { sparkOptions } from "../plan/spark-options.ts";
 import { openDate } from "../publish/publish-run.ts";
 import { newRunId } from "../publish/run-id.ts";
-import { buildDay, bytesOf } from "./build-day.ts";
-import { CLOSING_STAGES } from "./count-day.ts";
+import { buildDay, bytesOf, type DayContext } from "./build-day.ts";
+import { CLOSING_STAGES, countDay } from "./count-day.ts";
+import { countOnSpark } from "./count-on-spark.ts";
 import { hourName } from "./day-plan.ts";
 import { lakeStore, withDays } from "./lake-access.ts";
 import { martStore } from "./mart-access.ts";
-import { planRebuilding } from "./rebuild-planning.ts";
+import { planRebuilding, type RebuildPlanning } from "./rebuild-planning.ts";
 import type { DayResult, RebuildEffects, RebuildPlan, RebuildResult } from "./rebuild-result.ts";
 import { oddityWarnings } from "./warnings.ts";
 
@@ -63,12 +65,11 @@ export async function rebuild(options: RebuildOptions, effects: RebuildEffects):
   }
   const days: DayResult[] = [];
   const failures: PresenceError[] = [...plan.refused];
-  const toBuild = plan.toBuild.map(({ day }) => day);
-  const where = { tempDir: options.tempDir, signal: effects.signal };
-  await withDays(toBuild, lakeStore(options.lake, effects), where, async (open) => {
+  await withCounting(plan, options, effects, async (counting) => {
     for (const target of plan.toBuild) {
+      const dayRunId = `${runId}-${target.day.window.day}`;
       try {
-        const context = { options, effects, store, runId: `${runId}-${target.day.window.day}`, open };
+        const context = { options, effects, store, runId: dayRunId, count: counting(dayRunId) };
         const result = await buildDay(target, plan, context);
         days.push(result);
         effects.progress({ kind: "published", day: result.day, seconds: result.seconds });
@@ -82,6 +83,27 @@ export async function rebuild(options: RebuildOptions, effects: RebuildEffects):
   });
   if (failures.length > 0) throw failures.length === 1 ? failures[0]! : together(failures);
   return { out: options.out, days };
+}
+
+/** Gives `work` the way in which the days of a run are counted: by Spark where the lake lies, else here. */
+function withCounting(
+  { toBuild }: RebuildPlanning,
+  options: RebuildOptions,
+  effects: RebuildEffects,
+  work: (counting: (runId: string) => DayContext["count"]) => Promise<void>,
+): Promise<void> {
+  if (options.engine === "spark") {
+    const spark = options.spark ?? sparkOptions({}, {});
+    return work(
+      (runId) => (day, folder, told, definitions) =>
+        countOnSpark(day, { definitions, options, spark, folder, runId, effects: { ...effects, ...told } }),
+    );
+  }
+  const days = toBuild.map(({ day }) => day);
+  const where = { tempDir: options.tempDir, signal: effects.signal };
+  return withDays(days, lakeStore(options.lake, effects), where, (open) =>
+    work(() => (day, folder, told, definitions) => countDay(open(day), definitions, options, folder, told)),
+  );
 }
 
 const isOfOneDay = (error: unknown): error is PresenceError =>

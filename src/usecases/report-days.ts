@@ -1,10 +1,12 @@
 import { type Commit, EVENTS, readHead } from "../publish/commit.ts";
 import { readJson } from "../publish/json-object.ts";
-import { manifestKey, runKey } from "../publish/keys.ts";
+import { manifestKey } from "../publish/keys.ts";
+import { runTable } from "../publish/run-table.ts";
 import type { DayFile } from "../report/read-figures.ts";
 import type { DayQuality } from "../report/report-data.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import type { RunManifest } from "./day-manifest.ts";
+import { joinFiles } from "./join-files.ts";
 
 /** What a report reads of a run's manifest. */
 interface QualityManifest extends RunManifest {
@@ -60,9 +62,8 @@ export class MartDays {
     const files: DayFile[] = [];
     for (const day of new Set(days)) {
       const part = this.#heads.get(day)?.parts[definition ?? EVENTS];
-      const found = part?.files.find(({ path }) => path.startsWith(`${table}/`));
-      if (part && found)
-        files.push({ day, file: await this.#store.asLocalFile(runKey(part.run, found.path), this.#folder) });
+      const file = part && (await runTable(this.#store, part, table, this.#folder, joinFiles));
+      if (file) files.push({ day, file });
     }
     return files;
   }

@@ -2,11 +2,12 @@ import { join } from "node:path";
 import { writeTable } from "../engine/duckdb/write-table.ts";
 import type { Period } from "../plan/periods.ts";
 import { defaultMemoryLimit } from "../plan/resources.ts";
-import { runKey } from "../publish/keys.ts";
 import { fingerprint, type OutputFile } from "../publish/output-file.ts";
+import { runTableFile, type TableFile } from "../publish/run-table.ts";
 import { type DayFiles, type PeriodSummary, rollUp } from "../rollup/roll-up.ts";
 import { ROLLUP_OUTPUT, rollupPath } from "../rollup/tables.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
+import { joinFiles } from "./join-files.ts";
 import { withSession } from "./mart-session.ts";
 import type { RollupInput } from "./rollup-days.ts";
 
@@ -33,7 +34,7 @@ export async function rollUpAll(
 ): Promise<Rolled[]> {
   const days: DayFiles[][] = [];
   for (const input of inputs) {
-    const local = (run: string, { path }: OutputFile) => store.asLocalFile(runKey(run, path), folder);
+    const local = (run: string, file: TableFile) => runTableFile(store, run, file, folder, joinFiles);
     days.push(
       await Promise.all(
         input.days.map(async ({ day, run, userDaily, sessionDaily }) => ({

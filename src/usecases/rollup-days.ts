@@ -6,7 +6,7 @@ import { type Commit, EVENTS, type Part, readHead } from "../publish/commit.ts";
 import { readJson } from "../publish/json-object.ts";
 import { manifestKey } from "../publish/keys.ts";
 import { readDefinition } from "../publish/mart-identity.ts";
-import type { OutputFile } from "../publish/output-file.ts";
+import { type TableFile, tableFile } from "../publish/run-table.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import type { StoredDefinition } from "./mart-access.ts";
 
@@ -16,8 +16,8 @@ export interface RollupDay {
   readonly commit: number;
   readonly run: string;
   readonly complete: boolean;
-  readonly userDaily: OutputFile;
-  readonly sessionDaily: OutputFile;
+  readonly userDaily: TableFile;
+  readonly sessionDaily: TableFile;
 }
 
 /** What a definition's period is made of. */
@@ -111,7 +111,7 @@ async function inputOf(store: ObjectStore, id: string, heads: Heads, request: Ro
     );
   }
   const days = parts.map(({ day, commit, part }): RollupDay => {
-    const file = (table: string) => part.files.find(({ path }) => path.startsWith(`${table}/`))!;
+    const file = (table: string) => tableFile(part, table)!;
     return {
       ...{ day, commit },
       run: part.run,

@@ -3,6 +3,7 @@ import { type Commit, committedDates, readHead } from "../publish/commit.ts";
 import { looksPublished } from "../publish/converge.ts";
 import { readJson } from "../publish/json-object.ts";
 import { manifestKey } from "../publish/keys.ts";
+import { tableFile } from "../publish/run-table.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import type { RollupManifest } from "./rollup-manifest.ts";
 
@@ -51,8 +52,8 @@ async function periodRows(
     const made = new Map(manifest?.inputs[id]?.days.map((day) => [day.day, day]));
     const changedDays: string[] = [];
     for (const day of namedPeriod(head.date).days) {
-      const files = (await headOf(day))?.parts[id]?.files ?? [];
-      const sha = (table: string) => files.find(({ path }) => path.startsWith(`${table}/`))?.sha256;
+      const part = (await headOf(day))?.parts[id];
+      const sha = (table: string) => (part ? tableFile(part, table)?.sha256 : undefined);
       const before = made.get(day);
       if (sha("user_daily") !== before?.userDaily.sha256 || sha("session_daily") !== before?.sessionDaily.sha256) {
         changedDays.push(day);

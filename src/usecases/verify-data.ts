@@ -9,9 +9,13 @@ import type { LakeSettings } from "../plan/settings.ts";
 import { type Commit, EVENTS } from "../publish/commit.ts";
 import { readJson } from "../publish/json-object.ts";
 import { commitKey, manifestKey } from "../publish/keys.ts";
+import { asOneFile } from "../publish/run-table.ts";
 import { type Finding, finding } from "../publish/verify-files.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import type { RunManifest } from "./day-manifest.ts";
+import { joinFiles } from "./join-files.ts";
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
 
 export interface DataVerification {
   readonly store: ObjectStore;
@@ -49,8 +53,10 @@ async function verifyGroup(
 ): Promise<Finding[]> {
   const { date } = head;
   const local = new Map<string, string>();
+  const published = Object.values(head.parts).flatMap(({ files }) => files.map(({ path }) => path));
   for (const { path, metricNo } of martFiles(date, definitions)) {
-    if (metricNo !== null || withEvents) local.set(path, await store.asLocalFile(path, folder));
+    const keys = published.filter((key) => folderOf(key) === folderOf(path)).sort();
+    if (metricNo !== null || withEvents) local.set(path, await asOneFile(store, keys, folder, joinFiles));
   }
   const manifest = withEvents ? await readJson<RunManifest>(store, manifestKey(head.parts[EVENTS]!.run)) : null;
   const session = await DuckDbSession.open({ folder, threads, memoryLimitBytes, reads: [...local.values()] });

@@ -115,7 +115,7 @@ function verifyContent(
     const { out, recompute: lake } = options;
     const rebuild: RebuildOptions = { ...RECOMPUTING, ...options.resources, zone, settings, lake, out };
     const plan = await planDays({ ...rebuild, days: { kind: "date", date: head.date } }, effects);
-    const context = { options: rebuild, definitions, folder, signal: effects.signal };
+    const context = { options: rebuild, definitions, folder, store, signal: effects.signal };
     const where = { tempDir, signal: effects.signal };
     const recomputed = await withDays(plan.days, lakeStore(lake, effects), where, (open) =>
       recompute(head, open(plan.days[0]!), context),

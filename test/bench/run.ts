@@ -1,20 +1,24 @@
 /** `npm run bench`: what a rebuild costs, as ratios within one run. See `--help`. */
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { sqlPaths } from "../../src/engine/duckdb/reading/sql-text.ts";
 import { DEFAULT_SETTINGS } from "../../src/plan/settings.ts";
 import { planDays } from "../../src/usecases/day-plan.ts";
 import { BIN, DATE, FROM, sampleLake, threeYears, ZONE } from "./lakes.ts";
 import { type Measured, measure, median } from "./process.ts";
+import { type SparkBench, sparkOptions, sparkReport } from "./spark.ts";
 
-const HELP = `npm run bench -- [--users N] [--rounds N] [--month-users N] [--cache DIR] [--rows a,b] [--json]
+const HELP = `npm run bench -- [--users N] [--rounds N] [--month-users N] [--cache DIR] [--rows a,b] [--engine spark] [--json]
 
 Makes the sample lakes that it needs (cached below --cache, default <tmp>/presence-batch-bench), then runs rebuild, the floor (one
 query that reads every needed column) and the textbook query in turn, --rounds times, as whole processes with their start-up.
 37,000 users (the default) are about 25 million events in the read window of one business day. Ratios are medians of
-rounds. Rows: ${"floor, textbook, memory, limit, tenth, definitions, month, partitions, start-up"}.
+rounds. With --engine spark nothing else is measured but Spark's time beside DuckDB's, for a tenth of --users and for all of them; it
+needs what .ci/spark installs. Rows: ${"floor, textbook, memory, limit, tenth, definitions, month, partitions, start-up"}.
 `;
 
 interface Row {
@@ -34,6 +38,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     cache: { type: "string", default: join(tmpdir(), "presence-batch-bench") },
     rows: { type: "string" },
+    engine: { type: "string", default: "duckdb" },
     json: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -245,14 +250,40 @@ async function main(): Promise<void> {
   }
 }
 
+/** Spark's time beside DuckDB's, for a lake and a tenth of it. */
+async function besideSpark(): Promise<void> {
+  const benches: SparkBench[] = [];
+  for (const some of [Math.round(users / 10), users]) {
+    const lake = await sampleLake(cache, some, 2);
+    const runs = await inTurn({ duckdb: () => rebuild(lake), spark: () => rebuild(lake, ...sparkOptions()) });
+    const [day] = (
+      await planDays(
+        { lake, zone: ZONE, settings: DEFAULT_SETTINGS, days: { kind: "date", date: DATE } },
+        { nowMs: Date.now() },
+      )
+    ).days;
+    const events = await rowsOf(day!.files.map(({ path }) => path));
+    benches.push({ millions: events / 1e6, ...runs });
+  }
+  process.stdout.write(values.json ? `${JSON.stringify(benches, null, 2)}\n` : sparkReport(benches, cpus().length));
+}
+
+async function rowsOf(paths: readonly string[]): Promise<number> {
+  const duckdb = await (await DuckDBInstance.create(":memory:")).connect();
+  const found = await duckdb.runAndReadAll(
+    `select count(*) from read_parquet(${sqlPaths(paths)}, hive_partitioning = false)`,
+  );
+  return Number(found.getRows()[0]![0]);
+}
+
 try {
-  await main();
+  await (values.engine === "spark" ? besideSpark() : main());
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
-if (values.json) {
+if (values.json && rows.length > 0) {
   process.stdout.write(`${JSON.stringify({ users, rounds, rows }, null, 2)}\n`);
-} else {
+} else if (rows.length > 0) {
   const width = Math.max(...rows.map(({ figure }) => figure.length));
   for (const { figure, goal, value, unit, met, detail } of rows) {
     process.stdout.write(

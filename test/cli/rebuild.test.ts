@@ -40,13 +40,33 @@ describe("what rebuild asks the use case for", () => {
     expect(options[0]).toMatchObject({ days: { kind: "last", count: 2 }, zone: "UTC", out: "/mart" });
   });
 
-  test.each([[["--engine", "spark"], "engine spark"]])("%s is refused rather than passed over", async (flags, what) => {
+  test("how Spark is reached: SPARK_HOME, the environment, flags", async () => {
     const { usecase, options } = recordingRebuild();
-    const at = NEEDED.indexOf(flags[0]!);
-    const others = at < 0 ? NEEDED : NEEDED.toSpliced(at, 2);
-    const { code, stdout, stderr } = await runFake(["rebuild", ...others, ...flags], { rebuild: usecase });
-    expect({ code, stdout, asked: options.length }).toEqual({ code: 2, stdout: "", asked: 0 });
-    expect(stderr).toMatch(`error: ${what} is not in this version\n`);
+    const spark = (env: Record<string, string>, ...flags: string[]) =>
+      runFake(["rebuild", ...NEEDED, "--engine", "spark", ...flags], { rebuild: usecase, io: { env } });
+    await spark({});
+    await spark({ SPARK_HOME: "/opt/spark it's" });
+    await spark({ SPARK_HOME: "/opt/spark", PRESENCE_BATCH_SPARK_SUBMIT: "spark-submit --master yarn" });
+    await spark({}, "--spark-submit", "submit 'a b'", "--spark-dir", "s3://bucket/jobs");
+    expect(options.map((given) => given.spark)).toEqual([
+      { submit: "spark-submit", dir: null, emit: null },
+      { submit: "'/opt/spark it'\\''s/bin/spark-submit'", dir: null, emit: null },
+      { submit: "spark-submit --master yarn", dir: null, emit: null },
+      { submit: "submit 'a b'", dir: "s3://bucket/jobs", emit: null },
+    ]);
+    expect(options.map(({ engine }) => engine)).toEqual(["spark", "spark", "spark", "spark"]);
+  });
+
+  test.each([
+    [["--spark-submit", "spark-submit"], "--spark-submit is for --engine spark only"],
+    [["--spark-dir", "jobs"], "--spark-dir is for --engine spark only"],
+    [["--engine", "duckdb", "--emit", "jobs"], "--emit is for --engine spark only"],
+    [["--collect", "jobs"], "--date does not go with --collect"],
+  ])("%s: %s", async (flags, problem) => {
+    const { usecase, options } = recordingRebuild();
+    const { code, stderr } = await runFake(["rebuild", ...NEEDED, ...flags], { rebuild: usecase });
+    expect({ code, asked: options.length }).toEqual({ code: 2, asked: 0 });
+    expect(stderr).toContain(`error: ${problem}\n`);
   });
 });
 

@@ -139,6 +139,7 @@ const RUNS: readonly Run[] = [
   { schema: "rebuild-plan", command: `${BUILD} --metric connected --dry-run`, before: breakFile },
   { schema: "online", command: `${ONLINE} --out mart` },
   { schema: "status", command: `status ${DAY} --lake lake --out mart` },
+  { schema: "emit", command: `${BUILD} --emit jobs --on-bad-file quarantine` },
   { schema: "rebuild-plan", command: `${BUILD} --dry-run --stale`.replace("--date", "--from 2024-01-13 --to") },
   {
     schema: "rebuild-plan",

@@ -47,7 +47,8 @@ const FILE_BY_FILE: FileAccess = {
   },
 };
 
-async function optionsFor(scenario: Scenario, folder: string): Promise<RebuildOptions> {
+/** Options of a run over the scenario's lake, which is to lie below `folder`. */
+export async function optionsFor(scenario: Scenario, folder: string): Promise<RebuildOptions> {
   const [lake, out, metrics] = ["lake", "mart", "metrics"].map((name) => join(folder, name)) as [
     string,
     string,
@@ -75,7 +76,8 @@ async function optionsFor(scenario: Scenario, folder: string): Promise<RebuildOp
   });
 }
 
-async function differences(scenario: Scenario, out: string): Promise<Difference[]> {
+/** Where a mart below `out` differs from what the reference counts. */
+export async function differences(scenario: Scenario, out: string): Promise<Difference[]> {
   const expected = count(scenarioToOracleInput(scenario));
   const found: Difference[] = [];
   const compare = (where: string, wanted: unknown, actual: unknown) => {

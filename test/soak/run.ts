@@ -3,6 +3,7 @@ import { buildProgram } from "../cli/built-program.ts";
 import { concurrentRounds } from "./concurrent-rounds.ts";
 import { killRounds } from "./kill-rounds.ts";
 import { isOldOrNew, readerRounds } from "./reader-rounds.ts";
+import { sparkRounds } from "./spark-rounds.ts";
 
 const rounds = Number(process.argv[2] ?? 50);
 const seed = Number(process.argv[3] ?? 1);
@@ -33,6 +34,10 @@ try {
       isRight:
         figures.reads > 0 && figures.twice + figures.missing + figures.errors.length === 0 && isOldOrNew(figures),
     };
+  });
+  await part("Spark loses a worker", async () => {
+    const figures = await sparkRounds(2_000, ["identity", "points", "day"]);
+    return { figures, isRight: figures.wrong.length === 0 };
   });
 } finally {
   program.remove();

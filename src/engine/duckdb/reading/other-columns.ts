@@ -34,13 +34,16 @@ export function otherColumnsSortSelect(
   columns: readonly OtherColumn[],
   typedBy: readonly ReadableFile[] = files,
 ): string {
-  return selectColumns(files, columns, (column) => {
-    const types = new Set(
-      typedBy.flatMap((file) => findColumn(file, column.name)?.type ?? []).filter((type) => type !== "NULL"),
-    );
-    const [type] = types;
-    return types.size === 1 && type !== undefined && SIMPLE.test(type) ? type : "VARCHAR";
-  });
+  return selectColumns(files, columns, ({ name }) => sortType(name, typedBy));
+}
+
+/** The type by which a column sorts (R7), in DuckDB's words. */
+export function sortType(name: string, typedBy: readonly ReadableFile[]): string {
+  const types = new Set(
+    typedBy.flatMap((file) => findColumn(file, name)?.type ?? []).filter((type) => type !== "NULL"),
+  );
+  const [type] = types;
+  return types.size === 1 && type !== undefined && SIMPLE.test(type) ? type : "VARCHAR";
 }
 
 const SIMPLE =
@@ -91,7 +94,8 @@ function numberText(source: string): string {
   return `CASE WHEN isnan(${source}) THEN NULL WHEN ${source} = trunc(${source}) AND ${whole} IS NOT NULL THEN CAST(${whole} AS VARCHAR) ELSE CAST(${source} AS VARCHAR) END`;
 }
 
-function findColumn(file: ReadableFile, name: string): FileColumn | undefined {
+/** The file's column of that name, or of that name in the other spelling. */
+export function findColumn(file: Pick<ReadableFile, "columns">, name: string): FileColumn | undefined {
   const known: readonly string[] | undefined = EVENT_COLUMNS.map((column) => column.spellings).find((spellings) =>
     spellings.includes(name),
   );

@@ -30,7 +30,7 @@ export const needsValueCheck = ({ reading }: ReadableFile): boolean => Object.ke
 const NUMBERS: readonly string[] = ["text", "integer", "wide-integer", "double"];
 
 /** The columns of a file that only their values can judge. */
-function toCheck(reading: EventReading): EventReading {
+export function toCheck(reading: EventReading): EventReading {
   const checked: { [Name in EventColumnName]?: ColumnReading } = {};
   for (const { name, role } of EVENT_COLUMNS) {
     const column = reading[name];
