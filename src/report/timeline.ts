@@ -44,13 +44,14 @@ export function timeline(explanation: Explanation, metricNo: number, width: numb
   const sum = drawSum(sumSays(definition), definition.intervals, scale, at, width);
   parts.push(sum.markup);
   at += sum.height;
-  const frame = markup`${breaksOf(scale, top, at)}${edgesOf(explanation, scale, top, at)}${axis(explanation, scale, at, width)}`;
+  const frame = markup`${breaksOf(scale, top, at)}${axis(explanation, scale, at, width)}`;
   return picture(
     { width, height: at + AXIS_PX },
     `${explanation.day} of user ${explanation.userId}: ${sumSays(definition)}`,
     key.markup,
     frame,
     parts,
+    edgesOf(explanation, scale, top, at),
   );
 }
 
@@ -201,8 +202,10 @@ function axis({ zone, dayMs, readMs }: Explanation, scale: BrokenScale, y: numbe
   return markup`<g>${scale.stretches.map(({ fromX, toX }) => markup`<path class="axis" d="M${px(fromX)},${y}H${px(toX)}"/>`)}${names}</g>`;
 }
 
-/** As much of a text as has room. */
+/** As much of a text as has room: what stands before a colon, if that suffices. */
 function shortened(text: string, width: number): string {
   const most = Math.floor(width / 7.4);
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  if (text.length <= most) return text;
+  const [head = ""] = text.split(": ");
+  return head.length <= most ? head : `${text.slice(0, most - 1)}…`;
 }
