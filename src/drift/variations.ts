@@ -78,6 +78,14 @@ function byClientTime(lake: LakeFiles): LakeFiles {
     ) from (${rawEvents})`;
   return {
     ...lake,
-    read: (work, fileNos) => lake.read((reading) => work({ ...reading, rawEvents: moved(reading.rawEvents) }), fileNos),
+    read: (work, fileNos) =>
+      lake.read((reading) => {
+        const { rawEvents, rawEventsIn } = reading;
+        return work({
+          ...reading,
+          rawEvents: moved(rawEvents),
+          rawEventsIn: (relation) => moved(rawEventsIn(relation)),
+        });
+      }, fileNos),
   };
 }
