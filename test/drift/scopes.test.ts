@@ -1,5 +1,4 @@
 /** Dimensions, minutes, and a sorted set at an instant; and the history of comparisons. */
-import { chmodSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -194,15 +193,4 @@ describe("the history", () => {
     expect(other.stdout).toMatch(/^no comparison so far in /);
     expect((await own.command("drift", "--history", "--out", "mart", "--metric", "active")).stdout).toMatch(/^no comp/);
   });
-
-  test.skipIf(process.getuid?.() === 0)(
-    "of a mart that may not be written stays as it is, and the comparison is told",
-    async () => {
-      const own = await driftPlace(new LakeBuilder().beat("10:00", "11:00"));
-      chmodSync(join(own.folder, "mart/_presence"), 0o500);
-      const ran = await own.drift(own.write("realtime.csv", "user_id,online_ms\nu1,3630000\n"));
-      chmodSync(join(own.folder, "mart/_presence"), 0o700);
-      expect(ran).toMatchObject({ code: 0, stderr: /^warning: the comparison is not recorded: no permission/ });
-    },
-  );
 });
