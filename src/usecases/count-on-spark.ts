@@ -16,7 +16,7 @@ import type { DayPlan } from "./day-plan.ts";
 import { assertSameLake } from "./lake-recheck.ts";
 import type { MartEffects } from "./mart-access.ts";
 import { prepareSparkDay } from "./prepare-spark-day.ts";
-import { jobKey, jobUrl, placeDriver, resultText, type SparkPlace, sparkPlace, sparkUrl } from "./spark-place.ts";
+import { DRIVER_FILE, jobKey, jobUrl, resultText, type SparkPlace, sparkPlace, sparkUrl } from "./spark-place.ts";
 
 export interface SparkCounting {
   readonly definitions: readonly Definition[];
@@ -45,7 +45,7 @@ export async function countOnSpark(day: DayPlan, counting: SparkCounting): Promi
       await place.store.put(jobKey(date, "job.json"), JSON.stringify(prepared.job));
       const submitted = await submit({
         command: spark.submit,
-        driver: await placeDriver(place),
+        driver: DRIVER_FILE,
         jobs: [jobUrl(place, date)],
         log,
         signal: effects.signal,

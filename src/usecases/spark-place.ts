@@ -15,6 +15,9 @@ export interface SparkPlace {
 
 const DRIVER = "driver.py";
 
+/** The driver where this program has it: spark-submit takes it along, also where it could not yet read from a bucket. */
+export const DRIVER_FILE = fileURLToPath(new URL(`../../src/engine/spark/${DRIVER}`, import.meta.url));
+
 /** `location`: a folder, or `s3://bucket/prefix`, which is `s3a://` to Spark. */
 export function sparkPlace(location: string, effects: Pick<MartEffects, "openStore" | "s3">): SparkPlace {
   if (!isS3(location)) return { store: new LocalStore(location), url: resolve(location) };
@@ -27,8 +30,7 @@ export const sparkUrl = (location: string): string => location.replace(/^s3:/, "
 
 /** Puts the driver into the place, and gives its name there. */
 export async function placeDriver(place: SparkPlace): Promise<string> {
-  const source = fileURLToPath(new URL("../../src/engine/spark/driver.py", import.meta.url));
-  await place.store.put(DRIVER, await readFile(source, "utf8"));
+  await place.store.put(DRIVER, await readFile(DRIVER_FILE, "utf8"));
   return `${place.url}/${DRIVER}`;
 }
 
