@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Definition } from "../definitions/definition.ts";
-import { type Submitted, submit } from "../engine/spark/submit.ts";
+import { type JobFailure, type Submitted, submit } from "../engine/spark/submit.ts";
 import { EXIT, inputError, PresenceError, usageError } from "../errors.ts";
 import { type BadFile, badFile } from "../lake/bad-file.ts";
 import type { LakeFile } from "../lake/lake-file.ts";
@@ -16,7 +16,16 @@ import type { DayPlan } from "./day-plan.ts";
 import { assertSameLake } from "./lake-recheck.ts";
 import type { MartEffects } from "./mart-access.ts";
 import { prepareSparkDay } from "./prepare-spark-day.ts";
-import { DRIVER_FILE, jobKey, jobUrl, resultText, type SparkPlace, sparkPlace, sparkUrl } from "./spark-place.ts";
+import {
+  DRIVER_FILE,
+  failureTexts,
+  jobKey,
+  jobUrl,
+  resultText,
+  type SparkPlace,
+  sparkPlace,
+  sparkUrl,
+} from "./spark-place.ts";
 
 export interface SparkCounting {
   readonly definitions: readonly Definition[];
@@ -43,7 +52,7 @@ export async function countOnSpark(day: DayPlan, counting: SparkCounting): Promi
     for (;;) {
       const prepared = await prepareSparkDay(day, { ...counting, job: runId, unreadable });
       await place.store.put(jobKey(date, "job.json"), JSON.stringify(prepared.job));
-      const submitted = await submit({
+      const said = await submit({
         command: spark.submit,
         driver: DRIVER_FILE,
         jobs: [jobUrl(place, date)],
@@ -53,6 +62,7 @@ export async function countOnSpark(day: DayPlan, counting: SparkCounting): Promi
       });
       effects.signal.throwIfAborted();
       const text = await resultText(place, date);
+      const submitted = text === null ? await withFailures(said, place, date) : said;
       if (text !== null) {
         const counted = await collectSparkDay(day, prepared, text, { ...counting, place, take: true });
         await assertSameLake(day, options, effects);
@@ -72,6 +82,13 @@ export async function countOnSpark(day: DayPlan, counting: SparkCounting): Promi
 
 /** What is left of a job is in nobody's way, but that of the error that ended it would be. */
 const forget = (place: SparkPlace): Promise<void> => place.store.deleteAll("").catch(() => {});
+
+/** The driver's failures as its output told them, or else as it has left them in the place. */
+async function withFailures(submitted: Submitted, place: SparkPlace, date: string): Promise<Submitted> {
+  if (submitted.failures.length > 0) return submitted;
+  const failures = (await failureTexts(place, date)).map((text) => JSON.parse(text) as JobFailure);
+  return { ...submitted, failures };
+}
 
 function told(options: RebuildOptions, definitions: readonly Definition[], effects: CountEffects) {
   const names = [...stages(options.settings, definitions).map(({ name }) => name), ...CLOSING_STAGES];

@@ -47,6 +47,14 @@ export async function resultText({ store }: SparkPlace, date: string): Promise<s
   return whole && part ? ((await store.get(part.key))?.toString("utf8") ?? null) : null;
 }
 
+/** What failed attempts at a day's job have left to say, each as JSON: on a cluster the driver's output may be seen elsewhere only. */
+export async function failureTexts({ store }: SparkPlace, date: string): Promise<string[]> {
+  const objects = await store.list(jobKey(date));
+  const parts = objects.filter(({ key }) => /\/attempt-[^/]+\/failure\/part-[^/]*\.txt$/.test(key));
+  const texts = await Promise.all(parts.map(({ key }) => store.get(key)));
+  return texts.flatMap((text) => text?.toString("utf8") ?? []);
+}
+
 /** The Parquet files that a job's attempt has written, with their paths below the attempt's folder. */
 export async function outputParts(
   { store }: SparkPlace,

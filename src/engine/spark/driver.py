@@ -34,7 +34,9 @@ def succeeds(spark, path):
         return True
     except Exception as error:
         traceback.print_exc()
-        tell("failed", {"job": path, "step": job.step, "error": str(error)})
+        failure = {"job": path, "step": job.step, "error": str(error)}
+        tell("failed", failure)
+        job.leave(failure)
         return False
     finally:
         job.forget()
@@ -84,7 +86,8 @@ class Job:
             self.view(scan["relation"], rows.where(~rows["file_no"].isin(bad)) if bad else rows)
         answers = {} if stopped else self.count(job)
         self.step = "result"
-        self.write_result(
+        self.write_text(
+            "result",
             {
                 "format": FORMAT,
                 "job": job["job"],
@@ -94,7 +97,7 @@ class Job:
                 "stopped": stopped,
                 "answers": answers,
                 "steps": self.profile,
-            }
+            },
         )
 
     def count(self, job):
@@ -187,9 +190,16 @@ class Job:
             writer = writer.partitionBy(output["partition"])
         writer.parquet(f"{self.folder}/{self.attempt}/output/{output['name']}")
 
-    def write_result(self, value):
+    def write_text(self, name, value):
         text = self.spark.sql("select :value as value", args={"value": json.dumps(value)})
-        text.coalesce(1).write.mode("error").text(f"{self.folder}/result")
+        text.coalesce(1).write.mode("error").text(f"{self.folder}/{name}")
+
+    def leave(self, failure):
+        """For whoever cannot see the output: on a cluster the driver may run anywhere."""
+        try:
+            self.write_text(f"{self.attempt}/failure", failure)
+        except Exception:
+            traceback.print_exc()
 
 
 def quoted(name):

@@ -75,6 +75,9 @@ from (select distinct ${column} from identity_texts where ${column} is not null)
 function keySteps(): KeyStep[] {
   const texts = IDENTITY_TEXTS.join(", ");
   const of = (alias: string) => IDENTITY_TEXTS.map((column) => `${alias}.${column}`).join(", ");
+  // A hash passes over nulls, so that the same text in another column would be the same; no text is empty.
+  const hash = (alias: string) =>
+    `xxhash64(${IDENTITY_TEXTS.map((column) => `coalesce(${alias}.${column}, '')`).join(", ")})`;
   const same = IDENTITY_TEXTS.map((column) => `c.${column} <=> r.${column}`).join(" and ");
   return [
     table("identity_texts", `select distinct ${texts} from readings where reason is null`),
@@ -84,7 +87,7 @@ function keySteps(): KeyStep[] {
     table(
       "numbered_identities",
       `select monotonically_increasing_id() as identity_no, s.no as session_no, u.no as user_no, d.no as device_no,
-  xxhash64(${of("i")}) as identity_hash, ${of("i")}
+  ${hash("i")} as identity_hash, ${of("i")}
 from identity_texts i
 join session_numbers s on s.session_id = i.session_id
 join user_numbers u on u.user_id = i.user_id
@@ -103,10 +106,10 @@ left join device_numbers d on d.device_id = i.device_id`,
 from readings r
 left join (
   select n.* from numbered_identities n left anti join colliding_hashes k on k.identity_hash = n.identity_hash
-) i on i.identity_hash = xxhash64(${of("r")})
+) i on i.identity_hash = ${hash("r")}
 left join (
   select n.* from numbered_identities n semi join colliding_hashes k on k.identity_hash = n.identity_hash
-) c on c.identity_hash = xxhash64(${of("r")}) and ${same}`,
+) c on c.identity_hash = ${hash("r")} and ${same}`,
     ),
     view(
       "events",
