@@ -143,6 +143,12 @@ export function sparkFailure(day: string, command: string, submitted: Submitted,
     );
   }
   const [failure] = failures;
+  if (failure?.step === "job") {
+    return usageError(
+      `Spark cannot read its job ${failure.job}: ${errorLine(failure.error)}`,
+      `Name a place that it reaches as this machine does: --spark-dir. Full log: ${log}`,
+    );
+  }
   const said = failure ? errorLine(failure.error) : (lastErrors[0] ?? `${command} ended with ${exitCode}`);
   const where = failure ? `in ${failure.step}` : "before the job began, or without a result";
   const message = `Spark has not counted ${day} (${where}): ${said}`;

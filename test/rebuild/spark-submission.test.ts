@@ -86,6 +86,27 @@ describe("a job that is not done", () => {
     });
   });
 
+  test("a place that Spark does not reach is a matter of usage (2)", async () => {
+    const error = "[PATH_NOT_FOUND] Path does not exist: file:/x/job.json. SQLSTATE: 42K03";
+    const submit = command(`${say("failed", { job: "/x/job.json", step: "job", error })}; exit 1`);
+    await expect(rebuild(options(submit), fixedEffects())).rejects.toMatchObject({
+      exitCode: 2,
+      message: "Spark cannot read its job /x/job.json: [PATH_NOT_FOUND] Path does not exist: file:/x/job.json.",
+      hint: expect.stringContaining("--spark-dir"),
+    });
+  });
+
+  test("what a driver elsewhere has left in the place is the error, where nothing is seen of its output", async () => {
+    const left = JSON.stringify({ job: "j", step: "slots", error: "[ARITHMETIC_OVERFLOW] long overflow" });
+    const submit = command(
+      `d="$(dirname "$4")/attempt-1/failure"; mkdir -p "$d"; echo '${left}' > "$d/part-00000-x.txt"; exit 1`,
+    );
+    await expect(rebuild(options(submit), fixedEffects())).rejects.toMatchObject({
+      exitCode: 1,
+      message: "Spark has not counted 2024-01-15 (in slots): [ARITHMETIC_OVERFLOW] long overflow",
+    });
+  });
+
   test("a command that is not there is a matter of usage (2)", async () => {
     await expect(rebuild(options("/no/such/spark-submit"), fixedEffects())).rejects.toMatchObject({
       exitCode: 2,
