@@ -24,6 +24,9 @@ const MAX_LIMIT = 1_000_000;
 export async function explainAction(flags: Flags, io: Io, signal: AbortSignal): Promise<void> {
   const merged = readOptions({ flags, env: io.env, cwd: io.cwd });
   const options = explainOptions(merged, flags);
+  if (flags.html !== undefined && flags.html === flags.svg) {
+    throw usageError(`--html and --svg name one file: ${flags.svg}`, "Give each a file of its own.");
+  }
   try {
     const { explain } = await import("../usecases/explain.ts");
     signal.throwIfAborted();

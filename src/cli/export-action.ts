@@ -1,6 +1,6 @@
 import { usageError } from "../errors.ts";
 import * as value from "../plan/option-values.ts";
-import type { ExportOptions, ExportResult, ExportTarget } from "../usecases/export.ts";
+import type { ExportFormat, ExportOptions, ExportResult, ExportTarget } from "../usecases/export.ts";
 import { paintFor, printable } from "./ansi.ts";
 import { countOf } from "./format.ts";
 import type { Io } from "./io.ts";
@@ -18,26 +18,13 @@ export async function exportAction(flags: Flags, io: Io, signal: AbortSignal): P
   const { values, days, out } = merged;
   const table = needed(flags.table as string | undefined, "table", "what to export", "--table user_daily");
   const period = namedByFlags(flags);
-  if (period === null && days.kind === "none") {
-    throw usageError("--date is missing: which days?", "for example --date 2026-07-29, yesterday, or --last 7");
-  }
   const to = String(flags.to ?? "-");
   const json = values.json ?? false;
   if (json && to === "-") throw usageError("--json does not go with rows on stdout", "Name a file with --to.");
   const given = flags.metric === undefined ? null : named("metric", () => value.names(flags.metric, false));
   const options = { table, days, period, metrics: given, out, tempDir: values.tempDir ?? null };
-  const database = /^postgres(ql)?:\/\//.test(to)
-    ? { kind: "postgres" as const, ...databaseOf(to, flags, table) }
-    : null;
-  if (database === null && flags.into !== undefined) {
-    throw usageError("--into goes with --to postgres://… only", "A file is named by --to itself.");
-  }
-  const format = database
-    ? null
-    : named("format", () => readFormat(needed(flags.format, "format", "how to write the rows", "--format csv"), false));
-  if (format && to === "-" && ["arrow", "parquet"].includes(format) && io.isTTY.stdout) {
-    throw usageError(`--format ${format} is not for a terminal`, "Name a file with --to, or pipe it on.");
-  }
+  const database = isPostgres(to) ? { kind: "postgres" as const, ...databaseOf(to, flags, table) } : null;
+  const format = database ? null : formatOf(flags, to, io);
   await reporting(merged, async () => {
     const { exportTable } = await import("../usecases/export.ts");
     signal.throwIfAborted();
@@ -57,6 +44,27 @@ export async function exportAction(flags: Flags, io: Io, signal: AbortSignal): P
     if (json) printJson(io, "export", { ...result, to: place });
     else io.stdout(`${countOf(result.rows, "row")} of ${table} written to ${printable(place)}\n`);
   });
+}
+
+const isPostgres = (to: string): boolean => /^postgres(ql)?:\/\//.test(to);
+
+function formatOf(flags: Flags, to: string, io: Io): ExportFormat {
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(to) ?? [];
+  // Not quoted in full: it may hold a password.
+  if (scheme !== undefined) {
+    throw usageError(
+      `--to ${scheme}://… is no target`,
+      "Name a file, - for stdout, or postgres://user@host/database; other stores take what is piped into their tools.",
+    );
+  }
+  if (flags.into !== undefined)
+    throw usageError("--into goes with --to postgres://… only", "A file is named by --to itself.");
+  const given = needed(flags.format, "format", "how to write the rows", "--format csv, ndjson, arrow or parquet");
+  const format = named("format", () => readFormat(given, false));
+  if (to === "-" && ["arrow", "parquet"].includes(format) && io.isTTY.stdout) {
+    throw usageError(`--format ${format} is not for a terminal`, "Name a file with --to, or pipe it on.");
+  }
+  return format;
 }
 
 function databaseOf(url: string, flags: Flags, table: string): { url: string; table: string } {

@@ -1,3 +1,4 @@
+import { inputError } from "../errors.ts";
 import { type Commit, EVENTS, readHead } from "../publish/commit.ts";
 import { readJson } from "../publish/json-object.ts";
 import { manifestKey } from "../publish/keys.ts";
@@ -39,16 +40,22 @@ export class MartDays {
     return new MartDays(store, heads, folder);
   }
 
-  /** The definitions of days: those asked for, in that order, or all, the usual one first. A bare name is its newest version. */
+  /** The definitions of days: those asked for, in that order (exit 3 without one), or all, the usual one first. A bare name is its newest version. */
   definitions(days: readonly string[], asked: readonly string[] | null): string[] {
     const there = new Set(days.flatMap((day) => Object.keys(this.#heads.get(day)?.parts ?? {})));
     there.delete(EVENTS);
     const sorted = [...there].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
     if (asked === null)
       return sorted.sort((a, b) => Number(b.startsWith(`${FIRST}@`)) - Number(a.startsWith(`${FIRST}@`)));
-    return [
-      ...new Set(asked.flatMap((name) => sorted.findLast((id) => id === name || id.startsWith(`${name}@`)) ?? [])),
-    ];
+    const found = asked.map((name) => {
+      const id = sorted.findLast((known) => known === name || known.startsWith(`${name}@`));
+      if (id !== undefined || sorted.length === 0) return id;
+      throw inputError(
+        `the mart ${this.#store.location} has no ${name} of these days, but ${sorted.join(", ")}`,
+        `Build it first: presence-batch rebuild --from ${days[0]} --to ${days.at(-1)} --metric ${name}`,
+      );
+    });
+    return [...new Set(found.flatMap((id) => id ?? []))];
   }
 
   /** Whether the mart has a day under at least one of these. */

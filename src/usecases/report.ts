@@ -41,16 +41,7 @@ export async function report(options: ReportOptions, effects: MartEffects): Prom
   return withPrivateFolder(options.tempDir, async (folder) => {
     const all = await MartDays.open(store, [...new Set([...days, ...spans.flatMap((span) => span.days)])], folder);
     const definitions = all.definitions(days, options.metrics);
-    if (definitions.length === 0) {
-      const what =
-        options.metrics === null
-          ? `no day from ${days[0]} to ${days.at(-1)}`
-          : `no ${options.metrics.join(", ")} of these days`;
-      throw inputError(
-        `the mart ${options.out} has ${what}`,
-        `Build them first: presence-batch rebuild --from ${days[0]} --to ${days.at(-1)}`,
-      );
-    }
+    if (definitions.length === 0) throw nothingThere(options.out, days);
     const detail = definitions[0]!;
     const tables = {
       values: await all.files(days, detail, "daily_summary"),
@@ -117,6 +108,15 @@ export async function report(options: ReportOptions, effects: MartEffects): Prom
       }),
     );
   });
+}
+
+function nothingThere(out: string, days: readonly string[]): Error {
+  const [first, last] = [days[0]!, days.at(-1)!];
+  const one = first === last;
+  return inputError(
+    `the mart ${out} has no day ${one ? first : `from ${first} to ${last}`}`,
+    `Build ${one ? "it" : "them"} first: presence-batch rebuild ${one ? `--date ${first}` : `--from ${first} --to ${last}`}`,
+  );
 }
 
 interface Span {

@@ -109,7 +109,17 @@ describe("export", () => {
       /--table user_dayly is no table of a mart\ndid you mean user_daily\?/,
       2,
     ],
-    [["--table", "user_daily"], /--format is missing/, 2],
+    [["--table", "user_daily"], /^error: --format is missing/, 2],
+    [
+      ["--table", "user_daily", "--format", "csv", "--to", "mysql://a:secret@b/c"],
+      /^error: --to mysql:\/\/… is no target\n(?!.*secret)/,
+      2,
+    ],
+    [
+      ["--table", "user_weekly", "--format", "csv"],
+      /user_weekly has one partition for each week\nName it with --week\./,
+      2,
+    ],
     [
       ["--table", "user_daily", "--format", "xlsx"],
       /--format: must be csv or ndjson or arrow or parquet, not "xlsx"/,

@@ -32,6 +32,12 @@ describe("explain --html, --svg", () => {
     expect(JSON.parse(stdout)).toEqual(explanation);
   });
 
+  test("a page and a picture in one file are a mistake", async () => {
+    const { code, stderr } = await place.command(...ASK, "--svg", "a.svg", "--html", "a.svg");
+    expect(stderr).toMatch(/name one file: a\.svg/);
+    expect(code).toBe(2);
+  });
+
   test("a folder that is not there is a mistake", async () => {
     const { code, stderr } = await place.command(...ASK, "--svg", "no/picture.svg");
     expect(stderr).toMatch(/^error: --svg \S+\/no\/picture\.svg: there is no folder /);

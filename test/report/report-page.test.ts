@@ -71,8 +71,13 @@ describe("report", () => {
 
   test.each([
     [["--out", "mart"], /--date is missing: which days\?/, 2],
-    [["--date", "2024-01-20", "--out", "mart"], /has no day from 2024-01-20 to 2024-01-20\nBuild them first: /, 3],
-    [[...DAY, "--metric", "capped"], /has no capped of these days\n/, 3],
+    [
+      ["--date", "2024-01-20", "--out", "mart"],
+      /has no day 2024-01-20\nBuild it first: presence-batch rebuild --date 2024-01-20\n/,
+      3,
+    ],
+    [[...DAY, "--metric", "capped"], /has no capped of these days, but connected@1, foreground@1\nBuild it first: /, 3],
+    [[...DAY, "--metric", "connected,capped"], /has no capped of these days, but /, 3],
     [[...DAY, "--html", "no/page.html"], /--html \S+\/no\/page\.html: there is no folder /, 2],
   ])("refuses %j", async (args, message, wanted) => {
     const { code, stderr } = await place.command("report", ...(args as string[]));

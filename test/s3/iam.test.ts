@@ -89,6 +89,7 @@ describe("the README's policies", () => {
     const before = new Map(server.objects);
     const used = enforce(analyst);
     expect(await run("quarantine", "--date", DAY, "--out", MART)).toMatchObject({ code: 0 });
+    expect(await run("report", "--date", DAY, "--out", MART)).toMatchObject({ code: 0 });
     expect(await run("drift", "--date", DAY, ...(await realtime()), "--no-record", "--out", MART)).toMatchObject({
       code: 0,
     });
