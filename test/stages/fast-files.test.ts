@@ -85,6 +85,14 @@ describe.each(FAST_FILES)("%s", (fast) => {
   });
 });
 
+test("order_marks, whose windows stand on one another, has none that might take rows in an order of its own", async () => {
+  await prepare(CASES.find(({ file }) => file === "40_order/order_marks")!, "current_events");
+  const sql = loadSql("40_order/order_marks.duckdb");
+  const [plan] = await cases.session.rows(`explain (format json) ${sql}`);
+  const operators = [...String(plan!.explain_value).matchAll(/"name":\s*"(\w+)\s*"/g)].map((match) => match[1]);
+  expect(operators.filter((name) => name!.includes("WINDOW"))).toEqual(Array(3).fill("STREAMING_WINDOW"));
+});
+
 /** The case's relations, and the one that is gone through in order as it is written. */
 async function prepare(found: StageCase, source: string): Promise<void> {
   await enterSchema(cases.session);
