@@ -64,7 +64,9 @@ describe.each(FAST_FILES)("%s", (fast) => {
   test.each([
     ["a session", "1,0,1,0,1 2,0,1,0,2", true],
     ["a session that comes back", "2,0,2,0,2 1,0,1,0,1 2,0,1,0,3", true],
+    ["a session, whatever follows", "1,5,9,5,5 2,0,1,0,2", true],
     ["an epoch", "1,0,1,0,1 1,1,1,0,2", true],
+    ["an epoch, whatever follows", "1,0,9,5,5 1,1,1,0,2", true],
     ["an epoch that comes back", "1,1,2,0,2 1,0,1,0,1 1,1,1,0,3", true],
     ["a sequence", "1,0,1,0,1 1,0,2,0,2", true],
     ["a repeated sequence", "1,0,1,0,2 1,0,1,0,1", !byTime],
