@@ -32,7 +32,7 @@ placed as (
   select
     c.*,
     count(c.is_first) over (rows between unbounded preceding and current row)
-      * (w.window_end_ms - w.window_start_ms) + w.window_start_ms as lift
+      * (w.window_end_ms - w.window_start_ms) as lift
   from checked c
   cross join day_windows w
 ),

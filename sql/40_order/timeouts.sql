@@ -1,15 +1,15 @@
 -- timeouts: what each SERVER_TIMEOUT is worth.
 -- Grain: one row per SERVER_TIMEOUT that R9 leaves. `verdict`: valid, stale, or none (no client event before it).
--- Reads: current_events, epochs, fences, settings.
+-- Reads: current_events, epochs, settings.
 -- Rules: R10 (placed by arrival; L is the latest client event of its epoch that arrived at or before it). After the last
---   client event of an epoch that is L, unless R9 has taken events from the epoch; any other one looks at its neighbours.
+--   client event of an epoch that is L; any other one looks at its neighbours. Where R9 has taken that last event, it came at
+--   the fence or later, and so after every timeout that R9 has left.
 with asked as (
   select
     c.event_no, c.session_no, c.epoch, c.server_ms, p.end_ms,
-    coalesce(f.is_crossed, false) or c.server_ms < p.end_ms as is_between
+    c.server_ms < p.end_ms as is_between
   from current_events c
   join epochs p on p.session_no = c.session_no and p.epoch = c.epoch
-  left join fences f on f.session_no = c.session_no and f.epoch = c.epoch
   where c.event_type = 'SERVER_TIMEOUT'
 ),
 between_events as (
