@@ -2,7 +2,7 @@
 -- Grain: one row per event.
 -- Reads: sequenced_events, duplicate_sequences, identity_conflicts, stale_events.
 -- Rules: R7-R9. What they reject is taken away at once: an engine that guesses a fifth of the rows to be left each time would
---   soon take the rest for the smaller side of the join, and lose the order of the rows.
+--   soon take the rest for the smaller side of the join.
 select e.*
 from sequenced_events e
 anti join (

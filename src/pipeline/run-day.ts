@@ -1,5 +1,4 @@
 import type { DayEngine } from "../engine/duckdb/day-engine.ts";
-import { fastFile, OUT_OF_ORDER } from "./fast-files.ts";
 import { lifetimes } from "./lifetimes.ts";
 import { loadSql } from "./sql-files.ts";
 import type { Stage, Step } from "./stages.ts";
@@ -21,17 +20,14 @@ export interface RunOptions {
   readonly onStage?: (stage: Stage, index: number) => void;
   /** Relations that are read when all stages have run; tables that neither these nor a later step reads are dropped. Null: none is. */
   readonly roots?: readonly string[] | null;
-  /** Run the portable files only, not their faster namesakes for DuckDB. */
-  readonly portable?: boolean;
 }
 
 /** Runs the stages in order. */
 export async function runStages(
   engine: DayEngine,
   stages: readonly Stage[],
-  { onStage = () => {}, roots = null, portable = false }: RunOptions = {},
+  { onStage = () => {}, roots = null }: RunOptions = {},
 ): Promise<StepProfile[]> {
-  const runner = new StepRunner(engine, portable);
   const { lastReaders, reads } = lifetimes(stages, roots ?? []);
   const meter = new UsageMeter(engine.spillFolder);
   const profile: StepProfile[] = [];
@@ -41,7 +37,7 @@ export async function runStages(
     onStage(stage, index);
     for (const step of stage.steps) {
       const rowsIn = sum(reads.get(step) ?? []);
-      const { result: made, usage } = await meter.during(() => runner.run(step));
+      const { result: made, usage } = await meter.during(() => runStep(engine, step));
       if (step.kind === "sql") rows.set(step.relation, made);
       else for (const [relation, count] of await engine.tableRows()) rows.set(relation, count);
       const rowsOut = step.kind === "sql" ? made : sum(step.relations);
@@ -52,34 +48,11 @@ export async function runStages(
   return profile;
 }
 
-/** Runs steps by their fast files, and where those find rows out of order by the portable ones from then on. */
-export class StepRunner {
-  readonly #engine: DayEngine;
-  readonly #fastViews: (Step & { kind: "sql" })[] = [];
-  #portable: boolean;
-
-  constructor(engine: DayEngine, portable: boolean) {
-    this.#engine = engine;
-    this.#portable = portable;
-  }
-
-  /** Gives the rows of the table that a file makes. */
-  async run(step: Step): Promise<number> {
-    if (step.kind === "engine") {
-      await this.#engine.perform(step.task);
-      return 0;
-    }
-    const fast = this.#portable ? null : fastFile(step.file);
-    if (fast !== null && step.keep === "view") this.#fastViews.push(step);
-    try {
-      return await this.#engine.create(step.relation, loadSql(fast ?? step.file), step.keep);
-    } catch (error) {
-      if (this.#portable || !String(error).includes(OUT_OF_ORDER)) throw error;
-      this.#portable = true;
-      for (const view of this.#fastViews) await this.#engine.create(view.relation, loadSql(view.file), view.keep);
-      return this.#engine.create(step.relation, loadSql(step.file), step.keep);
-    }
-  }
+/** Gives the rows of the table that a file makes. */
+async function runStep(engine: DayEngine, step: Step): Promise<number> {
+  if (step.kind === "sql") return engine.create(step.relation, loadSql(step.file), step.keep);
+  await engine.perform(step.task);
+  return 0;
 }
 
 const stepName = (step: Step): string => (step.kind === "sql" ? step.relation : step.relations.join(", "));

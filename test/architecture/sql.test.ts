@@ -1,12 +1,9 @@
-/** sql/ is one portable subset, but for DuckDB's own variants of a few files, and each file says what it is. */
+/** sql/ is one portable subset, and each file says what it is. */
 import { describe, expect, test } from "vitest";
-import { FAST_FILES, OUT_OF_ORDER } from "../../src/pipeline/fast-files.ts";
 import { readsOf } from "../support/sql-header.ts";
 import { sourceFiles, sqlSources } from "./sources.ts";
 
 const FILES = sqlSources();
-/** Variants of a portable file for DuckDB alone, which rely on the order in which a table was written. */
-const DUCKDB = /\.duckdb\.sql$/;
 const MAX_LINES = 80;
 
 /** What DuckDB and Spark do not both read in the same way. */
@@ -56,10 +53,9 @@ const withoutTexts = (sql: string): string => sql.replaceAll(/'[^']*'/g, "''");
 describe.each(FILES)("$path", ({ path, text }) => {
   const sql = withoutTexts(code(text)).trim();
   const header = headerOf(text);
-  const isPortable = !DUCKDB.test(path);
 
   test("has a header that says what it is", () => {
-    const name = path.replace(/^.*\/|(\.duckdb)?\.sql$/g, "");
+    const name = path.replace(/^.*\/|\.sql$/g, "");
     const relation = /^-- (\w+)( \([^)]*\))?: \S/.exec(text)?.[1];
     const known = [name, name.split("_")[0]!.toUpperCase(), "sequenced_events", "tied_events"];
     expect(known, "first line: relation: what it answers").toContain(relation);
@@ -77,7 +73,7 @@ describe.each(FILES)("$path", ({ path, text }) => {
     expect([...relations].sort()).toEqual(readsOf(text).sort());
   });
 
-  test.runIf(isPortable)("keeps to the portable subset", () => {
+  test("keeps to the portable subset", () => {
     const found = FORBIDDEN.flatMap(([pattern, instead]) => {
       const match = pattern.exec(sql);
       return match ? [`${match[0].trim()}: ${instead}`] : [];
@@ -85,7 +81,7 @@ describe.each(FILES)("$path", ({ path, text }) => {
     expect(found).toEqual([]);
   });
 
-  test.runIf(isPortable)("says where nulls come in an order, and orders every window", () => {
+  test("says where nulls come in an order, and orders every window", () => {
     const orders = [...sql.matchAll(/\border by\b([^()]*(?:\([^()]*\)[^()]*)*)/g)].map((match) => match[1]!);
     const silent = orders
       .flatMap((order) => order.split(/\brows between\b/)[0]!.split(","))
@@ -118,29 +114,6 @@ describe.each(FILES)("$path", ({ path, text }) => {
     // Passing on the rows of one relation as they are is all that a star may do.
     const joins = /(?<!\b(?:semi|anti) )\bjoin\b/.test(sql);
     if (/(^|,\s*)(\w+\.)?\*/.test(list)) expect(joins ? `${list} of a join` : list).toMatch(/^\w+\.\*$/);
-  });
-});
-
-describe("DuckDB's own variants", () => {
-  const grainOf = (text: string) => /^-- Grain: .*\n(?:-- {3}.*\n)*/m.exec(headerOf(text))?.[0];
-  const text = (file: string) => FILES.find(({ path }) => path === `${file}.sql`)?.text ?? "";
-
-  test("are those that the pipeline knows", () => {
-    const found = FILES.filter(({ path }) => DUCKDB.test(path)).map(({ path }) => path.slice(0, -".sql".length));
-    expect(found).toEqual([...FAST_FILES].sort());
-  });
-
-  test.each(FAST_FILES)("%s has a portable namesake of the same grain that reads no more than it", (fast) => {
-    const [own, namesake] = [text(fast), text(fast.replace(/\.duckdb$/, ""))];
-    expect(own).toMatch(/^-- \w+ \(DuckDB\): /);
-    expect(namesake).not.toBe("");
-    expect(grainOf(own)).toBe(grainOf(namesake));
-    expect(readsOf(own)).toEqual(expect.arrayContaining(readsOf(namesake)));
-  });
-
-  test.each(FAST_FILES)("%s fails where rows come in another order", (fast) => {
-    expect(headerOf(text(fast))).toMatch(/falling order[\s\S]*an error where they do not/);
-    expect(code(text(fast))).toContain(`error('${OUT_OF_ORDER}')`);
   });
 });
 

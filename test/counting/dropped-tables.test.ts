@@ -1,9 +1,7 @@
-/** A rebuild forgets tables on its way, and sorts anew where rows come in another order: neither changes a row. */
+/** A rebuild forgets tables on its way, and leaves out sessions that cannot bear on the day: neither changes a row. */
 import { expect, test } from "vitest";
 import type { Definition } from "../../src/definitions/definition.ts";
 import type { DuckDbSession } from "../../src/engine/duckdb/session.ts";
-import { FAST_FILES, OUT_OF_ORDER } from "../../src/pipeline/fast-files.ts";
-import { loadSql } from "../../src/pipeline/sql-files.ts";
 import { MART_TABLES } from "../../src/pipeline/tables.ts";
 import { DEFAULT_SETTINGS } from "../../src/plan/settings.ts";
 import { BUILTIN, DAY, DAY_START, define, HOUR, LakeBuilder } from "../oracle/build.ts";
@@ -71,17 +69,6 @@ test.each([...Object.entries(KINDS), ["sequence: arrival", [BUILTIN.lastSeen, BU
       expect(left).toEqual(expect.arrayContaining(ROOTS));
       for (const great of ["keyed", "sequenced_events", "points", "slots"]) expect(left).not.toContain(great);
     });
-    expect(await withStages({ ...input, roots: ROOTS, rows: "out of order" }, allRows)).toEqual(kept);
-    expect(await withStages({ ...input, longWay: true }, allRows)).toEqual(kept);
+    expect(await withStages({ ...input, sessions: "all" }, allRows)).toEqual(kept);
   },
 );
-
-test("here DuckDB's own files are heard, and there they fail", async () => {
-  const input = inputOf([BUILTIN.connected, BUILTIN.active]);
-  await withStages(input, async (session) => {
-    for (const fast of FAST_FILES) await session.rows(loadSql(fast));
-  });
-  await withStages({ ...input, rows: "out of order" }, async (session) => {
-    for (const fast of FAST_FILES) await expect(session.rows(loadSql(fast)), fast).rejects.toThrow(OUT_OF_ORDER);
-  });
-});

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { fastFile } from "../../src/pipeline/fast-files.ts";
 import { loadSql, SQL_FOLDER } from "../../src/pipeline/sql-files.ts";
 import { readsOf } from "../support/sql-header.ts";
 import { type CsvTable, parseCsv } from "./csv.ts";
@@ -25,11 +24,11 @@ const folders = (path: string): string[] =>
     .map((entry) => entry.name)
     .sort();
 
-/** All portable files below sql/, without `.sql`, in their order. */
+/** All files below sql/, without `.sql`, in their order. */
 export function sqlFiles(): string[] {
   return folders(SQL_FOLDER).flatMap((stage) =>
     readdirSync(join(SQL_FOLDER, stage))
-      .filter((name) => name.endsWith(".sql") && !name.endsWith(".duckdb.sql"))
+      .filter((name) => name.endsWith(".sql"))
       .sort()
       .map((name) => `${stage}/${name.slice(0, -".sql".length)}`),
   );
@@ -58,13 +57,12 @@ function readCase(file: string, name: string): StageCase {
   return { file, name, rules, inputs: tables, expected };
 }
 
-/** What the case's file reads, and its fast namesake, if any. Throws where the case gives a relation that neither does. */
+/** What the case's file reads. Throws where the case gives another relation. */
 export function readsOfCase({ file, name, inputs }: StageCase): string[] {
-  const fast = fastFile(file);
-  const reads = [file, ...(fast === null ? [] : [fast])].flatMap((each) => readsOf(loadSql(each)));
+  const reads = readsOf(loadSql(file));
   const unread = [...inputs.keys()].filter((relation) => !reads.includes(relation));
-  if (unread.length > 0) throw new Error(`${file}/${name}: nothing reads ${unread.join(", ")}`);
-  return [...new Set(reads)];
+  if (unread.length > 0) throw new Error(`${file}/${name}: it does not read ${unread.join(", ")}`);
+  return reads;
 }
 
 /**

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Definition } from "../../src/definitions/definition.ts";
 import { DayEngine } from "../../src/engine/duckdb/day-engine.ts";
 import { DuckDbSession } from "../../src/engine/duckdb/session.ts";
-import type { DayInput } from "../../src/engine/engine.ts";
 import { columnStates, coverageTables, eventTypes, inputTables } from "../../src/pipeline/inputs.ts";
 import { runStages } from "../../src/pipeline/run-day.ts";
 import { type Keep, stages } from "../../src/pipeline/stages.ts";
@@ -24,15 +23,10 @@ export async function withStages<T>(
     hoursWithData?: readonly number[];
     /** As after a collision of hashes. */
     byText?: boolean;
-    /** Without the shortcuts: all sessions of the read window, and every row sorted where it is needed in order. */
-    longWay?: boolean;
+    /** `all`: of the read window, also those that cannot bear on the day. */
+    sessions?: "reaching" | "all";
     /** Changes the SQL of each relation before it is run. */
     rewrite?: (select: string) => string;
-    /**
-     * Whether events come as they were written, or in an order of their own as if the engine had lost it. Left alone, small
-     * tables are joined in any order, so that DuckDB's own files would hardly ever be heard.
-     */
-    rows?: "in order" | "out of order";
     /** Forgets tables, as a rebuild does, but for those that these relations need. */
     roots?: readonly string[];
   },
@@ -43,11 +37,10 @@ export async function withStages<T>(
   const folder = await mkdtemp(join(tmpdir(), "presence-test-"));
   const session = await DuckDbSession.open({ folder, threads: 1, memoryLimitBytes: null });
   try {
-    const changes = { rewrite: input.rewrite ?? ((select: string) => select), rows: input.rows ?? "in order" } as const;
-    const engine = new ChangedEngine(changes, session, {
+    const engine = new RewritingEngine(input.rewrite ?? ((select) => select), session, {
       lake: await memoryReading(session, input.events, folder),
       tables: [
-        ...inputTables(input.settings, input.window, input.definitions, input.longWay ? "all" : "reaching"),
+        ...inputTables(input.settings, input.window, input.definitions, input.sessions),
         ...coverageTables(
           input.window,
           there,
@@ -59,10 +52,7 @@ export async function withStages<T>(
       byText: input.byText ?? false,
     });
     await engine.prepare();
-    await runStages(engine, stages(input.settings, input.definitions), {
-      portable: input.longWay ?? false,
-      roots: input.roots ?? null,
-    });
+    await runStages(engine, stages(input.settings, input.definitions), { roots: input.roots ?? null });
     return await read(session);
   } finally {
     session.close();
@@ -70,34 +60,15 @@ export async function withStages<T>(
   }
 }
 
-interface Changes {
-  readonly rewrite: (select: string) => string;
-  readonly rows: "in order" | "out of order";
-}
+class RewritingEngine extends DayEngine {
+  readonly #rewrite: (select: string) => string;
 
-/** The relations that DuckDB's own files go through, and how they are to find them. */
-const GONE_THROUGH = ["sequenced_events", "current_events", "signals"];
-const ORDERS = {
-  "in order": "session_no desc, epoch desc, sequence desc nulls last, server_ms desc, event_no desc",
-  "out of order": "event_no % 7, event_no desc",
-};
-
-class ChangedEngine extends DayEngine {
-  readonly #changes: Changes;
-  readonly #session: DuckDbSession;
-
-  constructor(changes: Changes, session: DuckDbSession, input: DayInput) {
-    super(session, input);
-    this.#changes = changes;
-    this.#session = session;
+  constructor(rewrite: (select: string) => string, ...rest: ConstructorParameters<typeof DayEngine>) {
+    super(...rest);
+    this.#rewrite = rewrite;
   }
 
-  override async create(relation: string, select: string, keep: Keep): Promise<number> {
-    const isGoneThrough = GONE_THROUGH.includes(relation);
-    const rows = await super.create(relation, this.#changes.rewrite(select), isGoneThrough ? "table" : keep);
-    if (!isGoneThrough) return rows;
-    const order = ORDERS[this.#changes.rows];
-    await this.#session.run(`create or replace table ${relation} as select * from ${relation} order by ${order}`);
-    return rows;
+  override create(relation: string, select: string, keep: Keep): Promise<number> {
+    return super.create(relation, this.#rewrite(select), keep);
   }
 }

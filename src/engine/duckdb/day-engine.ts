@@ -21,14 +21,6 @@ import type { DuckDbSession } from "./session.ts";
 /** How a relation is made: `table`: once, and kept; `view`: wherever it is read; `empty`: without any row. */
 type Keep = "table" | "view" | "empty";
 
-/**
- * The order in which rows of a table are written, for the files `….duckdb.sql`, which go through them as they come: a session's
- * events one after the other, the last one first, so that a running minimum is the earliest arrival from an event on.
- */
-const ROW_ORDERS: Readonly<Record<string, string>> = {
-  sequenced_events: "session_no desc, epoch desc, sequence desc nulls last, server_ms desc, event_no desc",
-};
-
 /** Runs one day's stages in DuckDB. */
 export class DayEngine {
   readonly #session: DuckDbSession;
@@ -68,9 +60,7 @@ export class DayEngine {
 
   /** Makes a relation of a stage's SELECT and gives the rows of a table. `empty`: a table with its columns, for which nothing is computed. */
   async create(relation: string, select: string, keep: Keep): Promise<number> {
-    const order = keep === "table" ? ROW_ORDERS[relation] : undefined;
-    const body =
-      keep === "empty" ? `select * from (${select}) limit 0` : order ? `${select} order by ${order}` : select;
+    const body = keep === "empty" ? `select * from (${select}) limit 0` : select;
     const statement = `create or replace ${keep === "view" ? "view" : "table"} ${relation} as ${body}`;
     if (keep !== "view") return this.#session.createTable(statement);
     await this.#session.run(statement);

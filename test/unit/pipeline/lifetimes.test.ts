@@ -1,6 +1,5 @@
 /** No table is forgotten before its last reader has read it, told by the headers of the files rather than by their code. */
 import { describe, expect, test } from "vitest";
-import { fastFile } from "../../../src/pipeline/fast-files.ts";
 import { lifetimes } from "../../../src/pipeline/lifetimes.ts";
 import { loadSql } from "../../../src/pipeline/sql-files.ts";
 import { type Step, stages } from "../../../src/pipeline/stages.ts";
@@ -21,11 +20,10 @@ const KINDS = {
 
 const namesOf = (step: Step): readonly string[] => (step.kind === "sql" ? [step.relation] : step.relations);
 
-/** What a step's files say that they read, be it run by the portable or by the fast one. */
+/** What a step's file says that it reads. */
 function sourcesOf(step: Step): string[] {
   if (step.kind === "engine") return [];
-  const fast = fastFile(step.file);
-  return [step.file, ...(fast === null ? [] : [fast])].flatMap((file) => readsOf(loadSql(file)));
+  return readsOf(loadSql(step.file));
 }
 
 describe.each(Object.entries(KINDS))("%s", (_, definitions) => {
