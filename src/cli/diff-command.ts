@@ -31,13 +31,14 @@ export function addDiffCommand(program: Command, io: Io, runtime: Pick<Runtime, 
     .option("--lake <folder>", "the event lake, for a definition's file")
     .option("--tolerance <duration>", "changes that are none, such as 1s (default: 0)")
     .option("--max-total-change <share>", "exit with 4 where the total changes by more, such as 0.5% or 0%")
-    .option("--movers <n>", "how many of the largest changes (default: 10)")
     .option("--config <file>", "YAML file with options (default: presence.yaml, if there is one)")
     .option("--threads <n>", "threads of the engine")
     .option("--memory-limit <size>", "such as 2GB (default: 60% of what machine or cgroup allows)")
     .option("--temp-dir <folder>", "where work in progress lives")
-    .option("--debug", "stack traces of errors");
-  withS3Flags(withComparisonFiles(command.optionsGroup("Written to:")), { staging: true })
+    .option("--debug", "stack traces of errors")
+    .optionsGroup("What comes out:")
+    .option("--movers <n>", "how many of the largest changes (default: 10)");
+  withS3Flags(withComparisonFiles(command), { staging: true })
     .addHelpText("after", AFTER_HELP)
     .action(async (flags: Record<string, unknown>) => {
       const { diffAction } = await import("./diff-action.ts");

@@ -31,6 +31,11 @@ export function addDriftCommand(program: Command, io: Io, runtime: Pick<Runtime,
     .option("--realtime-tz <zone>", "the zone by whose days the realtime figures are cut (default: not told)")
     .option("--at <instant>", "of user_id and score: when the dump was taken, such as 2026-07-29T12:00:00Z")
     .option("--within <duration>", "of user_id and score: how old a score may be, such as 60s (default: any)")
+    .option("--config <file>", "YAML file with options (default: presence.yaml, if there is one)")
+    .option("--threads <n>", "threads of the engine")
+    .option("--memory-limit <size>", "such as 2GB (default: 60% of what machine or cgroup allows)")
+    .option("--temp-dir <folder>", "where work in progress lives")
+    .option("--debug", "stack traces of errors")
     .optionsGroup("Thresholds:")
     .option("--tolerance <duration>", "differences that are none, such as 1s (default: 0)")
     .option("--max-total-drift <share>", "of the total, and of each value (default: 0.5%)")
@@ -44,14 +49,8 @@ export function addDriftCommand(program: Command, io: Io, runtime: Pick<Runtime,
     .option("--history", "instead: the comparisons so far, of the days given or of all")
     .option("--from <day>", "with --history: first business day")
     .option("--to <day>", "with --history: last business day, included")
-    .option("--last <n>", "with --history: the last n days that are over")
-    .optionsGroup("Others:")
-    .option("--config <file>", "YAML file with options (default: presence.yaml, if there is one)")
-    .option("--threads <n>", "threads of the engine")
-    .option("--memory-limit <size>", "such as 2GB (default: 60% of what machine or cgroup allows)")
-    .option("--temp-dir <folder>", "where work in progress lives")
-    .option("--debug", "stack traces of errors");
-  withS3Flags(withComparisonFiles(command.optionsGroup("Written to:")), { staging: true })
+    .option("--last <n>", "with --history: the last n days that are over");
+  withS3Flags(withComparisonFiles(command), { staging: true })
     .addHelpText("after", AFTER_HELP)
     .action(async (flags: Record<string, unknown>) => {
       const { driftAction } = await import("./drift-action.ts");

@@ -28,6 +28,9 @@ export function driftOptions(
     throw usageError("--date is missing: one day at a time is compared", "for example --date 2026-07-29, or yesterday");
   }
   const file = needed(flags.realtime, "realtime", "the realtime layer's file", "--realtime realtime.csv");
+  if (String(file).startsWith("s3://")) {
+    throw usageError("--realtime: must be a file of this machine, not in a bucket", "fetch it first: aws s3 cp …");
+  }
   return {
     days,
     realtime: resolve(

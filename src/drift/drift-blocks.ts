@@ -5,6 +5,7 @@ import type { Reason } from "./reasons.ts";
 import {
   amount,
   count,
+  countOf,
   countsLine,
   leftAsideLines,
   percent,
@@ -60,8 +61,8 @@ function reasons({ reasons: found }: DriftResult): Block[] {
   const { total, notes } = found;
   const all = total.users === total.differing;
   const who = all
-    ? `all ${count(total.users)} users that differ`
-    : `a sample of ${count(total.users)} of ${count(total.differing)} users that differ`;
+    ? `all that differ, ${countOf(total.users, "users")}`
+    : `a sample of ${count(total.users)} of the ${count(total.differing)} users that differ`;
   const columns = [
     ...[textColumn("left out, or done"), numberColumn("explains h:mm:ss"), numberColumn("share")],
     proseColumn("what it does"),

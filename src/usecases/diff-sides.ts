@@ -4,13 +4,14 @@ import type { SideFiles } from "../diff/compare-sides.ts";
 import type { DiffSide } from "../diff/diff-result.ts";
 import type { Reference } from "../diff/reference.ts";
 import { inputError, usageError } from "../errors.ts";
-import { type Commit, EVENTS, readCommit, readHead } from "../publish/commit.ts";
+import { type Commit, readCommit, readHead } from "../publish/commit.ts";
 import { type KnownMart, readMart } from "../publish/mart-identity.ts";
 import { runTable } from "../publish/run-table.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import { planDefinitions } from "./day-plan.ts";
 import { joinFiles } from "./join-files.ts";
 import { type MartEffects, martStore, settingsOf } from "./mart-access.ts";
+import { builtDefinitions } from "./mart-definitions.ts";
 import { noMart } from "./open-mart.ts";
 import { rebuild } from "./rebuild.ts";
 
@@ -70,11 +71,9 @@ async function commitOf(store: ObjectStore, day: string, number: number | null):
   );
 }
 
-function chosen(asked: string | null, { parts, date }: Commit, location: string): { metric: string; version: number } {
-  const built = Object.keys(parts)
-    .filter((id) => id !== EVENTS)
-    .map((id) => ({ metric: id.split("@")[0]!, version: Number(id.split("@")[1]) }))
-    .sort((a, b) => (a.metric === b.metric ? a.version - b.version : a.metric < b.metric ? -1 : 1));
+function chosen(asked: string | null, commit: Commit, location: string): { metric: string; version: number } {
+  const { date } = commit;
+  const built = builtDefinitions(commit);
   const names = built.map(({ metric, version }) => `${metric}@${version}`).join(", ");
   if (asked === null) {
     if (built.length === 1) return built[0]!;

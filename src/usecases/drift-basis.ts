@@ -6,12 +6,13 @@ import type { RealtimeShape } from "../drift/realtime-columns.ts";
 import type { DriftThresholds } from "../drift/thresholds.ts";
 import { inputError, usageError } from "../errors.ts";
 import { type DayRequest, dayAt, dayWindow, resolveDays } from "../plan/days.ts";
-import { type Commit, EVENTS, type Part, readHead } from "../publish/commit.ts";
+import { type Commit, type Part, readHead } from "../publish/commit.ts";
 import { readMart } from "../publish/mart-identity.ts";
 import { runTable } from "../publish/run-table.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import { joinFiles } from "./join-files.ts";
 import { type MartEffects, martStore } from "./mart-access.ts";
+import { builtDefinitions } from "./mart-definitions.ts";
 import { noMart } from "./open-mart.ts";
 
 export interface DriftOptions {
@@ -111,13 +112,10 @@ function dayOf({ days, atMs }: DriftOptions, zone: string, nowMs: number): strin
 /** What was asked for, else what the file says that it is, else the only definition that the day has. */
 function chosenDefinition(
   { metric, out }: DriftOptions,
-  { parts, date }: Commit,
+  commit: Commit,
   declared: readonly Declared[],
 ): { metric: string; version: number } {
-  const built = Object.keys(parts)
-    .filter((id) => id !== EVENTS)
-    .map((id) => ({ metric: id.split("@")[0]!, version: Number(id.split("@")[1]) }))
-    .sort((a, b) => (a.metric < b.metric ? -1 : a.metric > b.metric ? 1 : a.version - b.version));
+  const built = builtDefinitions(commit);
   const [only, ...others] = declared.filter((each) => each.metric !== null);
   const said = only && others.length === 0 ? only : null;
   const name = metric?.split("@")[0] ?? said?.metric ?? null;
@@ -126,11 +124,14 @@ function chosenDefinition(
   if (name === null) {
     if (built.length === 1) return built[0]!;
     const names = built.map((each) => `${each.metric}@${each.version}`).join(", ");
-    throw usageError(`--metric is missing: ${date} has ${names}`, "Name the one that the realtime layer counts by.");
+    throw usageError(
+      `--metric is missing: ${commit.date} has ${names}`,
+      "Name the one that the realtime layer counts by.",
+    );
   }
   const found = built.filter((each) => each.metric === name && (version === null || each.version === version)).at(-1);
   if (found) return found;
-  throw notBuilt(out, date, version === null ? name : `${name}@${version}`);
+  throw notBuilt(out, commit.date, version === null ? name : `${name}@${version}`);
 }
 
 const notBuilt = (out: string, day: string, definition: string | null) =>

@@ -15,7 +15,7 @@ import { martDefinition } from "./mart-definitions.ts";
 /** Looks into the lake for what the realtime layer does otherwise. */
 export async function driftReasons(
   options: DriftOptions & { readonly lake: string },
-  { store, zone, day, metric, version }: DriftBasis,
+  { store, zone, day, metric, version, part }: DriftBasis,
   suspects: Suspects,
   effects: MartEffects,
 ): Promise<Reasons> {
@@ -39,7 +39,9 @@ export async function driftReasons(
         differing: suspects.differing,
         utc: utc.plan?.window ?? null,
       });
-      return { ...reasons, notes: [...reasons.notes, ...utc.notes, ...incompleteness(own, files.bad)] };
+      // Where the mart's own day is incomplete, that is told already.
+      const incomplete = part.complete ? incompleteness(own, files.bad) : [];
+      return { ...reasons, notes: [...reasons.notes, ...utc.notes, ...incomplete] };
     }),
   );
 }

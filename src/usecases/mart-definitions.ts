@@ -1,6 +1,7 @@
 import type { Definition, StateRule } from "../definitions/definition.ts";
 import { parseExpression } from "../definitions/expression.ts";
 import { EXIT, PresenceError } from "../errors.ts";
+import { type Commit, EVENTS } from "../publish/commit.ts";
 import { DEFINITIONS, definitionKey } from "../publish/keys.ts";
 import { readDefinition } from "../publish/mart-identity.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
@@ -26,4 +27,12 @@ export async function martDefinition(store: ObjectStore, id: string): Promise<De
     expression: parseExpression(stored.online),
     states: new Map(Object.entries(stored.states as Record<string, StateRule>)),
   };
+}
+
+/** The definitions that a date has results of, by name and version. */
+export function builtDefinitions({ parts }: Commit): { metric: string; version: number }[] {
+  return Object.keys(parts)
+    .filter((id) => id !== EVENTS)
+    .map((id) => ({ metric: id.split("@")[0]!, version: Number(id.split("@")[1]) }))
+    .sort((a, b) => (a.metric === b.metric ? a.version - b.version : a.metric < b.metric ? -1 : 1));
 }

@@ -1,7 +1,8 @@
 /** Reasons where a sample lake has too little of what they are about, and what is said where none can be told. */
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { ROOT } from "../cli/fakes.ts";
 import { LakeBuilder } from "../oracle/build.ts";
 import { type DriftPlace, driftPlace, usersOnline } from "./support.ts";
 
@@ -24,6 +25,23 @@ test("late events missing: the return to the foreground is never heard of", asyn
   const { total } = await reasonsOf(place, "u1,300000");
   expect(total.reasons[0]).toMatchObject({ reason: "late-events-missing", effectMs: -630_000, share: 1, items: 1 });
   expect(total.reasons[0].says).toBe("takes away 0:10:30: 1 event that arrived after a later one left out");
+});
+
+test("30 s per retry: README shows what is printed", async () => {
+  const lake = new LakeBuilder().beat("10:00", "11:00");
+  for (const retried of lake.events.slice(10, 15)) {
+    lake.add(Number(retried.values.server_time) + 2_000, "HEARTBEAT", {
+      event_id: retried.values.event_id,
+      sequence: retried.values.sequence,
+    });
+  }
+  const place = await driftPlace(lake);
+  const figure = place.write("realtime.csv", `user_id,online_ms\nu1,${3_630_000 + 150_000}\n`);
+  const { stdout } = await place.drift(figure, "--lake", "lake");
+  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+  const shown = /^```\n(left out, or done +explains[^`]+)^```$/m.exec(readme)![1]!;
+  expect(stdout).toMatch(shown);
+  expect(shown).toMatch("adds 0:02:30: 5 retries counted once more, 0:00:30 each\n");
 });
 
 test("where nothing known makes the difference smaller, none is told", async () => {

@@ -172,6 +172,10 @@ describe("usage (exit 2):", () => {
     [["drift", "--realtime", "x.csv", "--out", "mart"], /--date is missing/],
     [["drift", "--date", "2024-01-15", "--out", "mart"], /--realtime is missing/],
     [["drift", "--date", "2024-01-15", "--realtime", "x.csv"], /--out is missing/],
+    [
+      ["drift", "--date", "2024-01-15", "--realtime", "s3://b/x.csv", "--out", "mart"],
+      /must be a file of this machine/,
+    ],
     [["drift", "--last", "3", "--realtime", "x.csv", "--out", "mart"], /--date is missing: one day at a time/],
     [["drift", "--history", "--realtime", "x.csv", "--out", "mart"], /--realtime does not go with --history/],
   ])("%j", async (args, message) => {

@@ -87,6 +87,6 @@ test("fails with 4 where it drifts, and still shows why", () => {
   const { failed, summary, comment } = runSteps({ REALTIME: wrong });
   expect(failed).toEqual(["Compare 4"]);
   expect(summary).toMatch(/^### ❌ drift of users on 2019-03-15, connected&#64;1: fail$/m);
-  expect(summary).toMatch(/^\*\*Reasons, from all 11 users that differ/m);
+  expect(summary).toMatch(/^\*\*Reasons, from all that differ, 11 users/m);
   expect(comment).toBe(summary);
 }, 120_000);
