@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import { usageError } from "../errors.ts";
 import type { Io } from "./io.ts";
 
+/** Writes a piece of the file. */
 export type Write = (chunk: Uint8Array | string) => Promise<void>;
 
 /** Writes the file that `--html FILE` and its like name: whole, or not at all. */

@@ -7,6 +7,7 @@ import type { DuckDbSession } from "../engine/duckdb/session.ts";
  */
 export type ColumnType = "text" | "integer" | "boolean" | "time" | "date";
 
+/** A column of an exported table. */
 export interface ExportColumn {
   readonly name: string;
   readonly type: ColumnType;

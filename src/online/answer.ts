@@ -23,6 +23,7 @@ export interface OnlineAnswer {
   readonly notes: readonly string[];
 }
 
+/** A user who was online at the instant. */
 export interface OnlineUser {
   readonly userId: string;
   /** When the latest event happened that a client of these sessions had sent by then (R11, R13). */
@@ -37,6 +38,7 @@ export interface OnlineUser {
   readonly states: readonly string[];
 }
 
+/** What the mart says of the instant. */
 export type OnlineInMart =
   | { readonly kind: "not-asked" }
   /** The mart has no such day, or not of this definition. */

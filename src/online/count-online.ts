@@ -57,8 +57,10 @@ export async function askInstant(session: DuckDbSession, atMs: number): Promise<
     group by s.user_no`);
 }
 
+/** How many were online. */
 export type OnlineTotals = Pick<OnlineAnswer, "users" | "sessions" | "devices">;
 
+/** Of `online_at`. */
 export async function readTotals(session: DuckDbSession): Promise<OnlineTotals> {
   const [row] = await session.rows(
     "select count(*) as users, coalesce(sum(sessions), 0) as sessions, coalesce(sum(devices), 0) as devices from online_at",

@@ -20,6 +20,7 @@ export interface Period {
 const WEEK = /^\d{4}-W\d{2}$/;
 const MONTH = /^\d{4}-\d{2}$/;
 
+/** Whether a text has the shape of a week's or a month's name. */
 export const isPeriodName = (name: string): boolean => WEEK.test(name) || MONTH.test(name);
 
 /** The week or month of a name. Anything else, also a 53rd week of a year that has none, is a usage error. */
@@ -63,4 +64,5 @@ export function weekOf(day: string): string {
   return `${weekYear}-W${String(weekNumber).padStart(2, "0")}`;
 }
 
+/** The month of a date. */
 export const monthOf = (day: string): string => day.slice(0, 7);

@@ -7,6 +7,7 @@ export interface Tick {
   readonly label: string;
 }
 
+/** What a chart's axes show. */
 export interface Axes {
   readonly x: readonly [from: number, to: number];
   /** Values to show; the axis begins at 0 or below and ends at a round number. */

@@ -10,6 +10,7 @@ export interface ChartColumn {
   readonly parts: readonly number[];
 }
 
+/** Columns side by side. */
 export interface ColumnChart {
   /** What the picture shows, in words. */
   readonly says: string;

@@ -15,6 +15,7 @@ const HOUR_MS = 3_600_000;
 /** A day with a change of the clocks may have 25 hours. */
 const ONE_DAY_MS = 26 * HOUR_MS;
 
+/** The clock of a zone, for a picture of that time. */
 export function dayClock(zone: string, { startMs, endMs }: Interval): DayClock {
   const time = new Intl.DateTimeFormat("en-GB", {
     timeZone: zone,

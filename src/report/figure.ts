@@ -4,6 +4,7 @@ import { SERIES_COLOURS } from "./style.ts";
 /** Widths for which every picture is drawn, in px: for a screen, and for a phone. */
 export const WIDTHS = { wide: 900, narrow: 340 } as const;
 
+/** What a figure is made of. */
 export interface Figure {
   readonly title: string;
   readonly note?: Content;

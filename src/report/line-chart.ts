@@ -6,6 +6,7 @@ import { Markup, markup } from "./markup.ts";
 /** `[x, y]`; y is null where it is not known, which is drawn as a gap. */
 export type Point = readonly [x: number, y: number | null];
 
+/** Curves, and what is marked beside them. */
 export interface LineChart extends Omit<Axes, "y"> {
   /** What the picture shows, in words. */
   readonly says: string;

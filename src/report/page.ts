@@ -1,6 +1,7 @@
 import { type Content, Markup, markup } from "./markup.ts";
 import { pageStyle } from "./style.ts";
 
+/** What a page is made of. */
 export interface Page {
   readonly title: string;
   /** A line below the title: what was looked at. */
@@ -47,6 +48,7 @@ export interface Tile {
   readonly note?: Content;
 }
 
+/** Figures side by side, as many in a row as have room. */
 export const tiles = (list: readonly Tile[]): Markup =>
   markup`<div class="tiles">${list.map(
     ({ label, value, note }) => markup`<div><span>${label}</span><b>${value}</b><span>${note ?? null}</span></div>`,

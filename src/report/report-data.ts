@@ -21,6 +21,7 @@ export interface Report {
   readonly drift: readonly DriftPoint[];
 }
 
+/** The days under one definition. */
 export interface DefinitionReport {
   readonly metric: string;
   readonly version: number;
@@ -31,6 +32,7 @@ export interface DefinitionReport {
   readonly curve: readonly CurvePoint[];
 }
 
+/** A day under one definition, as `daily_summary` has its total. */
 export interface DayFigures {
   readonly day: string;
   readonly users: number;
@@ -55,6 +57,7 @@ export interface PeriodFigures {
   readonly peakAtMs: number | null;
 }
 
+/** Other days of the same number. */
 export interface Comparison {
   /** `the day before`, `a week before`, `the 7 days before`. */
   readonly name: string;
@@ -69,6 +72,7 @@ export interface CurvePoint {
   readonly users: number | null;
 }
 
+/** A value of client_type, channel, app_version or region; users are summed over days. */
 export interface ValueReport {
   readonly dimension: string;
   /** Null: unknown. */
@@ -84,6 +88,7 @@ export interface DistributionStep {
   readonly users: number;
 }
 
+/** Rejected events, and when they happened. */
 export interface QuarantineOverTime {
   readonly owned: number;
   readonly quarantined: number;
@@ -95,6 +100,7 @@ export interface QuarantineOverTime {
   readonly unplaced: readonly number[];
 }
 
+/** What a day was built from, as its run's manifest says. */
 export interface DayQuality {
   readonly day: string;
   readonly runId: string;
@@ -111,6 +117,7 @@ export interface DayQuality {
   readonly warnings: readonly string[];
 }
 
+/** A comparison of the realtime layer's total with the mart's. */
 export interface DriftPoint {
   readonly day: string;
   readonly metric: string;

@@ -8,10 +8,7 @@ import type { DefinitionReport, Report } from "./report-data.ts";
 import { table } from "./table.ts";
 import { daysSection, usersSection } from "./time-sections.ts";
 import { distributionSection, driftSection, valueSections } from "./user-sections.ts";
-import { change, hours, percent, span, whole } from "./words.ts";
-
-export const idOf = ({ metric, version }: Pick<DefinitionReport, "metric" | "version">): string =>
-  `${metric}@${version}`;
+import { change, hours, idOf, percent, span, whole } from "./words.ts";
 
 /** A report as one page. `tool`: name and version of what made it. */
 export function reportPage(report: Report, tool: string): string {

@@ -5,7 +5,7 @@
 const LIGHT = `
   --page: #ffffff; --soft: #f5f7f9; --line: #d9dfe5; --ink: #1a2027; --muted: #56616d;
   --s1: #1f6fb2; --s2: #b35c00; --s3: #2b8a3e; --s4: #7a4fbf; --s5: #c2255c; --s6: #0b7285; --s7: #6b7680;
-  --good: #2b8a3e; --warn: #9a5b00; --bad: #c92a2a; --band: #1f6fb226;`;
+  --good: #237a34; --warn: #9a5b00; --bad: #c92a2a; --band: #1f6fb226;`;
 const DARK = `
   --page: #11161c; --soft: #1a212a; --line: #313b46; --ink: #e6ebf0; --muted: #a0acb8;
   --s1: #6cb2f0; --s2: #f0a04b; --s3: #69c97e; --s4: #b79bf0; --s5: #f283ab; --s6: #4dc4d6; --s7: #9aa5b0;
@@ -68,6 +68,7 @@ footer{margin-top:3em;padding-top:1em;border-top:1px solid var(--line);font-size
 const rules = (light: string, dark: string): string =>
   `:root{color-scheme:light dark;${light}}@media screen and (prefers-color-scheme:dark){:root{${dark}}}`;
 
+/** For a page. */
 export const pageStyle = (): string => `${rules(LIGHT, DARK)}${PICTURE_STYLE}${PAGE_STYLE}`;
 
 /** For a picture that is a file of its own. */

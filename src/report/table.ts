@@ -1,6 +1,7 @@
 import { scaleLinear } from "d3-scale";
 import { type Content, type Markup, markup } from "./markup.ts";
 
+/** A column, and how its cells are set. */
 export interface TableColumn {
   readonly title: string;
   /** `number`: to the right; `id`: may break anywhere; `prose`: sentences; `bar`: the cell is a share from 0 to 1, drawn. */

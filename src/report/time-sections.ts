@@ -4,12 +4,11 @@ import { figure } from "./figure.ts";
 import { lineChart } from "./line-chart.ts";
 import { type Markup, markup } from "./markup.ts";
 import { section } from "./page.ts";
-import type { CurvePoint, DefinitionReport, Report } from "./report-data.ts";
+import type { CurvePoint, Report } from "./report-data.ts";
 import { table } from "./table.ts";
-import { hours, span, whole } from "./words.ts";
+import { hours, idOf, span, whole } from "./words.ts";
 
 const HOUR_MS = 3_600_000;
-const name = ({ metric, version }: DefinitionReport): string => `${metric}@${version}`;
 
 /** The curve of users online, with the peak of the first definition and grey where the lake has no hour. */
 export function usersSection(report: Report): Markup {
@@ -29,11 +28,11 @@ export function usersSection(report: Report): Markup {
     figure({
       title: one ? "Users online at each minute" : `Most users online within ${days.length} minutes`,
       note: markup`Time of ${zone}.${unknown.length > 0 ? " Grey: hours that the lake does not have, so that nobody knows." : null}${quality.length < days.length ? " Days that are not built are left out." : null}`,
-      legend: definitions.length > 1 ? definitions.map(name) : [],
+      legend: definitions.length > 1 ? definitions.map(idOf) : [],
       draw: (width) =>
         lineChart(
           {
-            says: `Users online over time${peak ? `; ${name(detail)} has its peak of ${peak.label}` : ""}`,
+            says: `Users online over time${peak ? `; ${idOf(detail)} has its peak of ${peak.label}` : ""}`,
             x: [spanMs.startMs, spanMs.endMs],
             xTicks: timeTicks(clock, spanMs, starts),
             formatY: whole,
@@ -81,7 +80,7 @@ function curveTable({ definitions, spanMs, days, zone }: Report, clock: DayClock
     `Most users online at once, by ${several ? "day" : "hour"} of ${zone}.`,
     [
       { title: several ? "Day" : "Hour" },
-      ...definitions.map((each) => ({ title: name(each), kind: "number" as const })),
+      ...definitions.map((each) => ({ title: idOf(each), kind: "number" as const })),
     ],
     [...steps].map(([key, users]) => [key, ...users.map((value) => (value === null ? "unknown" : whole(value)))]),
   );
@@ -95,7 +94,7 @@ export function daysSection({ definitions, days }: Report): Markup {
     "Day by day",
     figure({
       title: "Hours online by day",
-      note: name(detail),
+      note: idOf(detail),
       draw: (width) =>
         columnChart(
           {

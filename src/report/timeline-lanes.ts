@@ -16,6 +16,7 @@ export interface Lane {
   readonly silences: readonly (Interval & { readonly earnedMs: number })[];
 }
 
+/** An event as a mark. */
 export interface Mark {
   readonly atMs: number;
   readonly kind: "event" | "moved" | "timeout" | "quarantined";
@@ -23,6 +24,7 @@ export interface Mark {
   readonly says: string;
 }
 
+/** When a state held, or time counted. */
 export interface Band {
   readonly name: string;
   readonly intervals: readonly Interval[];

@@ -37,3 +37,7 @@ export function change(now: number, before: number): string {
   const share = (now - before) / before;
   return `${share > 0 ? "+" : "−"}${percent(Math.abs(share))}`;
 }
+
+/** `foreground@1`. */
+export const idOf = ({ metric, version }: { readonly metric: string; readonly version: number }): string =>
+  `${metric}@${version}`;

@@ -7,6 +7,7 @@ export interface RollupTable {
   readonly per: "week" | "month";
 }
 
+/** All of them. */
 export const ROLLUP_TABLES: readonly RollupTable[] = [
   { name: "user_weekly", per: "week" },
   { name: "user_monthly", per: "month" },

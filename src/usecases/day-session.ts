@@ -12,6 +12,7 @@ import type { DayPlan } from "./day-plan.ts";
 import type { OpenedDay } from "./lake-access.ts";
 import { withSession } from "./mart-session.ts";
 
+/** How a day's files are read. */
 export interface DaySessionOptions {
   readonly settings: LakeSettings;
   readonly threads: number | null;
@@ -23,6 +24,7 @@ export interface DaySessionOptions {
   readonly signal: AbortSignal;
 }
 
+/** A day's files by whether they can be read. */
 export interface ReadFiles {
   readonly good: readonly ProbedFile[];
   readonly bad: readonly BadFile[];

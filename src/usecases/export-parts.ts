@@ -12,6 +12,7 @@ import { ROLLUP_TABLES } from "../rollup/tables.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import { noMart } from "./open-mart.ts";
 
+/** What of a mart is to be exported. */
 export interface ExportRequest {
   readonly table: string;
   readonly days: DayRequest;

@@ -14,8 +14,8 @@ import { joinFiles } from "./join-files.ts";
 import { type MartEffects, martStore } from "./mart-access.ts";
 import { withSession } from "./mart-session.ts";
 
-export const FORMATS = ["csv", "ndjson", "arrow", "parquet"] as const;
-export type ExportFormat = (typeof FORMATS)[number];
+/** How rows are written as bytes. */
+export type ExportFormat = "csv" | "ndjson" | "arrow" | "parquet";
 
 /** Where the rows go: as bytes to whoever takes them, or into a database. */
 export type ExportTarget =
@@ -27,11 +27,13 @@ export type ExportTarget =
     }
   | ({ readonly kind: "postgres" } & PostgresTarget);
 
+/** What is exported, and from where. */
 export interface ExportOptions extends ExportRequest {
   readonly out: string;
   readonly tempDir: string | null;
 }
 
+/** What was exported. */
 export interface ExportResult {
   readonly out: string;
   readonly table: string;

@@ -16,6 +16,7 @@ import { joinFiles } from "./join-files.ts";
 import { lakeStore, withOneDay } from "./lake-access.ts";
 import { type MartEffects, martStore } from "./mart-access.ts";
 
+/** The question; null where it is left to the mart, or to the defaults. */
 export interface OnlineOptions extends AskedBasis {
   /** Ms of Unix time. */
   readonly atMs: number;

@@ -20,6 +20,7 @@ import { withSession } from "./mart-session.ts";
 import { noMart } from "./open-mart.ts";
 import { MartDays } from "./report-days.ts";
 
+/** Which days, and under which definitions. */
 export interface ReportOptions {
   readonly out: string;
   readonly days: DayRequest;

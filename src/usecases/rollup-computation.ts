@@ -11,12 +11,14 @@ import { joinFiles } from "./join-files.ts";
 import { withSession } from "./mart-session.ts";
 import type { RollupInput } from "./rollup-days.ts";
 
+/** A definition's period. */
 export interface Rolled {
   readonly summary: PeriodSummary;
   /** Null where nothing was written: of a range. */
   readonly file: OutputFile | null;
 }
 
+/** Where and how a period is counted. */
 export interface RollUpContext {
   readonly period: Period;
   /** Private; files are written below it, at their place in the mart. */

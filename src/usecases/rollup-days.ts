@@ -29,6 +29,7 @@ export interface RollupInput {
   readonly part: Pick<Part, "inputs" | "rules" | "eventTypes" | "complete">;
 }
 
+/** Which days are taken together, and what they may lack. */
 export interface RollupRequest {
   readonly period: Period;
   readonly zone: string;

@@ -12,6 +12,7 @@ import { rollUpAll } from "./rollup-computation.ts";
 import { type RollupInput, type RollupRequest, rollupInputs } from "./rollup-days.ts";
 import { rollupManifest } from "./rollup-manifest.ts";
 
+/** Which period of which mart. */
 export interface RollupOptions extends Pick<RollupRequest, "metrics" | "missingDays"> {
   readonly out: string;
   readonly period: PeriodRequest;
@@ -20,6 +21,7 @@ export interface RollupOptions extends Pick<RollupRequest, "metrics" | "missingD
   readonly tempDir: string | null;
 }
 
+/** What a period came to. Times are ms. */
 export interface RollupResult {
   readonly out: string;
   readonly zone: string;
@@ -33,6 +35,7 @@ export interface RollupResult {
   } | null;
 }
 
+/** A definition's period, and what it lacks. */
 export interface MetricRollup extends PeriodSummary {
   readonly metric: string;
   readonly version: number;
