@@ -17,10 +17,16 @@ export function amount(value: number | null, unit: Unit): string {
   return unit === "ms" ? clock(value) : count(value);
 }
 
-/** As `signed`, without the milliseconds of long times: for where there is little room, and the exact figure stands below. */
+/**
+ * An amount for where there is little room and the exact one stands below: `+102:23 h`, cut to minutes from an hour on, to seconds from a
+ * minute on.
+ */
 export function brief(value: number, unit: Unit, withSign = false): string {
-  const cut = unit === "ms" && Math.abs(value) >= 3_600_000 ? value - (value % 1_000) : value;
-  return withSign ? signed(cut, unit) : amount(cut, unit);
+  const size = Math.abs(value);
+  const unitMs = unit === "users" || size < 60_000 ? 1 : size < 3_600_000 ? 1_000 : 60_000;
+  const cut = value - (value % unitMs);
+  const text = withSign ? signed(cut, unit) : amount(cut, unit);
+  return unitMs === 60_000 ? `${text.slice(0, -3)} h` : text;
 }
 
 /** With its sign; 0 has none. */

@@ -77,31 +77,43 @@ export function testLayers(reasons: readonly string[]): void {
           ["does not know the foreground", "states-ignored", "foreground", [], () => layers.exact(place.heard)],
         ] as const
       ).filter(([, reason]) => reasons.includes(reason)),
-    )("%s", async (_, reason, metric, thresholds, figures) => {
-      const { code, document } = await place.drift(figures(), metric, ...thresholds);
-      expect(code).toBe(4);
-      const { total, users, notes } = document.reasons;
-      expect(total.reasons[0], JSON.stringify(total.reasons)).toMatchObject({ reason });
-      expect(total.reasons[0].share).toBeGreaterThan(0.9);
-      expect(users[0]).toMatchObject({ userId: document.compared.worst[0].subject });
-      expect(users[0].reasons[0], JSON.stringify(users[0].reasons)).toMatchObject({ reason });
-      expect(notes).toEqual([]);
-      expect(total.users).toBe(total.differing);
-      expect(total.offlineMs + (document.compared.totals.difference as number)).toBe(total.realtimeMs);
-    });
+    )(
+      "%s",
+      async (_, reason, metric, thresholds, figures) => {
+        const { code, document } = await place.drift(figures(), metric, ...thresholds);
+        expect(code).toBe(4);
+        const { total, users, notes } = document.reasons;
+        expect(total.reasons[0], JSON.stringify(total.reasons)).toMatchObject({ reason });
+        expect(total.reasons[0].share).toBeGreaterThan(0.9);
+        expect(users[0]).toMatchObject({ userId: document.compared.worst[0].subject });
+        expect(users[0].reasons[0], JSON.stringify(users[0].reasons)).toMatchObject({ reason });
+        expect(notes).toEqual([]);
+        expect(total.users).toBe(total.differing);
+        expect(total.offlineMs + (document.compared.totals.difference as number)).toBe(total.realtimeMs);
+      },
+      300_000,
+    );
 
-    test.runIf(reasons.includes("duplicates-kept"))("adds 30 s per retry: the finding says so", async () => {
-      const { document } = await place.drift(layers.retriesCounted(place.heard), "connected", ...STRICT);
-      const [first] = document.reasons.total.reasons;
-      expect(first.says).toMatch(
-        /^adds 0:\d\d:\d\d(\.\d+)?: \d+ retries counted once more, 0:00:(2[89]|30)(\.\d+)? each$/,
-      );
-    });
+    test.runIf(reasons.includes("duplicates-kept"))(
+      "adds 30 s per retry: the finding says so",
+      async () => {
+        const { document } = await place.drift(layers.retriesCounted(place.heard), "connected", ...STRICT);
+        const [first] = document.reasons.total.reasons;
+        expect(first.says).toMatch(
+          /^adds 0:\d\d:\d\d(\.\d+)?: \d+ retries counted once more, 0:00:(2[89]|30)(\.\d+)? each$/,
+        );
+      },
+      300_000,
+    );
   });
 
-  test.runIf(reasons.includes("utc-day"))("a zone that was declared is no suspicion", async () => {
-    const { document } = await place.drift(layers.exact(place.utc), "connected", "--realtime-tz", "Asia/Shanghai");
-    const reasons = document.reasons.total.reasons.map((each: { reason: string }) => each.reason);
-    expect(reasons).not.toContain("utc-day");
-  });
+  test.runIf(reasons.includes("utc-day"))(
+    "a zone that was declared is no suspicion",
+    async () => {
+      const { document } = await place.drift(layers.exact(place.utc), "connected", "--realtime-tz", "Asia/Shanghai");
+      const reasons = document.reasons.total.reasons.map((each: { reason: string }) => each.reason);
+      expect(reasons).not.toContain("utc-day");
+    },
+    300_000,
+  );
 }
