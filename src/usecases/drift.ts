@@ -4,13 +4,15 @@ import { declaredDefinitions, loadRealtime } from "../drift/load-realtime.ts";
 import { knownMinutes, loadOffline } from "../drift/offline-figures.ts";
 import { DIMENSIONS, realtimeShape } from "../drift/realtime-columns.ts";
 import { openRealtime, type RealtimeFile } from "../drift/realtime-file.ts";
+import type { Reasons } from "../drift/reasons.ts";
 import { chooseSuspects, type Suspects } from "../drift/suspects.ts";
 import { limitsOf } from "../drift/thresholds.ts";
 import { worstVerdict } from "../drift/verdict.ts";
 import type { DuckDbSession } from "../engine/duckdb/session.ts";
-import { inputError, PresenceError } from "../errors.ts";
+import { EXIT, inputError, PresenceError } from "../errors.ts";
 import { defaultMemoryLimit } from "../plan/resources.ts";
 import { withPrivateFolder } from "../publish/private-folder.ts";
+import type { ObjectStore } from "../storage/object-store.ts";
 import { type DriftBasis, type DriftOptions, driftBasis } from "./drift-basis.ts";
 import { recordDrift } from "./drift-history.ts";
 import { driftReasons } from "./drift-reasons.ts";
@@ -46,21 +48,44 @@ export async function drift(options: DriftOptions, effects: MartEffects): Promis
             compareDay(comparing, options, basis, file.opened, effects),
           )
         : { result: emptyResult(options, basis, file.opened, effects), suspects: null };
-    const { lake } = options;
-    const reasons =
-      lake === null || compared.suspects === null
-        ? null
-        : await driftReasons({ ...options, lake }, basis, compared.suspects, effects);
-    const result = { ...compared.result, reasons };
-    if (!options.record) return { result, recordedAs: null, warnings: [] };
-    try {
-      return { result, recordedAs: await recordDrift(basis.store, result), warnings: [] };
-    } catch (error) {
-      // Whoever may only read the mart still gets the comparison.
-      if (!(error instanceof PresenceError)) throw error;
-      return { result, recordedAs: null, warnings: [`the comparison is not recorded: ${error.message}`] };
-    }
+    const { suspects } = compared;
+    const found = suspects === null ? NO_REASONS : await reasonsOf(options, basis, suspects, effects);
+    const result = { ...compared.result, reasons: found.reasons };
+    const recorded = options.record ? await recordedOf(basis.store, result) : NOT_RECORDED;
+    return { result, recordedAs: recorded.recordedAs, warnings: [...found.warnings, ...recorded.warnings] };
   });
+}
+
+const NO_REASONS = { reasons: null, warnings: [] };
+const NOT_RECORDED = { recordedAs: null, warnings: [] };
+
+/** A lake that has no answer takes nothing from the comparison. */
+async function reasonsOf(
+  { lake, ...options }: DriftOptions,
+  basis: DriftBasis,
+  suspects: Suspects,
+  effects: MartEffects,
+): Promise<Pick<RecordedDrift, "warnings"> & { readonly reasons: Reasons | null }> {
+  if (lake === null) return NO_REASONS;
+  try {
+    return { reasons: await driftReasons({ ...options, lake }, basis, suspects, effects), warnings: [] };
+  } catch (error) {
+    if (!(error instanceof PresenceError) || error.exitCode !== EXIT.input) throw error;
+    return { reasons: null, warnings: [`no reasons can be told: ${error.message}`] };
+  }
+}
+
+/** Whoever may only read the mart still gets the comparison. */
+async function recordedOf(
+  store: ObjectStore,
+  result: DriftResult,
+): Promise<Pick<RecordedDrift, "recordedAs" | "warnings">> {
+  try {
+    return { recordedAs: await recordDrift(store, result), warnings: [] };
+  } catch (error) {
+    if (!(error instanceof PresenceError)) throw error;
+    return { recordedAs: null, warnings: [`the comparison is not recorded: ${error.message}`] };
+  }
 }
 
 async function compareDay(

@@ -72,6 +72,13 @@ test("a lake that has changed since the mart was built is told", async () => {
   expect(users[0].offlineMs).toBe(3_540_000);
 });
 
+test("a lake that has no answer takes nothing from the comparison", async () => {
+  const place = await driftPlace(usersOnline({ u1: 3600 }));
+  const ran = await place.drift(place.write("realtime.csv", "user_id,online_ms\nu1,5\n"), "--lake", "nowhere");
+  expect(ran).toMatchObject({ code: 4, stdout: /^verdict: fail$/m });
+  expect(ran.stderr).toMatch(/^warning: no reasons can be told: .*nowhere/);
+});
+
 test("a day of UTC whose hours the lake has not yet is no suspicion, and that is told", async () => {
   const place = await driftPlace(usersOnline({ u1: 3600 }), { zone: "Asia/Shanghai" });
   const { notes } = await reasonsOf(place, "u1,5");
