@@ -99,8 +99,7 @@ describe.each(FILES)("$path", ({ path, text }) => {
     // Spark puts all rows of a window without partition by into one task; these are as few as the values of dimensions, or no stage's.
     const few = /^(80_day\/summary_groups|9[4-9]_\w+\/\w+)\.sql$/;
     const windows = [...sql.matchAll(/\bover\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)/g)].map((match) => match[1]!.trim());
-    const wide =
-      path.endsWith(".duckdb.sql") || few.test(path) ? [] : windows.filter((w) => !/\bpartition by\b/.test(w));
+    const wide = few.test(path) ? [] : windows.filter((w) => !/\bpartition by\b/.test(w));
     expect(wide).toEqual([]);
     const ahead = windows.filter((window) => /\band unbounded following\b/.test(window));
     expect(ahead, "Spark adds a frame up to the end anew for each row: turn the order round").toEqual([]);
