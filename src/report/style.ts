@@ -44,10 +44,10 @@ figure{margin:1.4em 0 2em}figcaption{margin-bottom:.6em}figcaption strong{displa
 .legend i{display:inline-block;width:.8em;height:.8em;border-radius:2px;margin-right:.4em}
 figure svg{display:block;width:100%;height:auto;overflow:visible}
 .narrow{display:none;max-width:460px}
-@media (max-width:719px){.wide{display:none}.narrow{display:block}main{padding:20px 14px 36px}h1{font-size:1.35rem}}
+@media screen and (max-width:719px){.wide{display:none}.narrow{display:block}main{padding:20px 14px 36px}h1{font-size:1.35rem}}
 .scroll{overflow-x:auto}
 .pairs{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(400px,100%),1fr));gap:0 44px}.pairs>*{min-width:0}
-@media (max-width:719px){.stacked thead{display:none}.stacked tr{display:block;padding:.6em 0;border-bottom:1px solid var(--line)}
+@media screen and (max-width:719px){.stacked thead{display:none}.stacked tr{display:block;padding:.6em 0;border-bottom:1px solid var(--line)}
 .stacked td,.stacked td.number,.stacked td.bar{display:flex;justify-content:space-between;gap:1.2em;width:100%;border:0;padding:.1em 0;text-align:right;white-space:normal}
 .stacked td::before{content:attr(data-of);color:var(--muted);text-align:left;flex:none}.stacked td:first-child{font-weight:600}.stacked td:first-child::before{content:none}
 .stacked td.bar{padding:.35em 0}.stacked td.bar::before{content:none}.stacked td.prose{display:block;text-align:left}.stacked td.prose::before{content:none}}
@@ -62,8 +62,9 @@ details{margin:.6em 0;font-size:.875rem}summary{cursor:pointer;color:var(--muted
 .tiles dt,.tiles b{display:block}.tiles b{overflow-wrap:anywhere;font-size:1.35rem;line-height:1.25;font-variant-numeric:tabular-nums}
 .tiles span{font-size:.8125rem;color:var(--muted);display:block}
 footer{margin-top:3em;padding-top:1em;border-top:1px solid var(--line);font-size:.8125rem}
-@media print{body{font-size:11pt}main{max-width:none;padding:0}figure,tr,.tiles div{break-inside:avoid}h2,h3{break-after:avoid}
-.narrow{display:none}.wide{display:block}details::details-content{content-visibility:visible;display:block}}`;
+@media print{body{font-size:10pt}main{max-width:none;padding:0}table{font-size:8pt}details table{font-size:7pt}.scroll{overflow:visible}
+details th{overflow-wrap:anywhere}th,td{padding:.2em .6em .2em 0}tr,svg,.tiles div{break-inside:avoid}h2,h3,figcaption,.legend,summary,p.small{break-after:avoid}
+.tiles{grid-template-columns:repeat(auto-fit,minmax(110px,1fr))}details::details-content{content-visibility:visible;display:block}}`;
 
 const rules = (light: string, dark: string): string =>
   `:root{color-scheme:light dark;${light}}@media screen and (prefers-color-scheme:dark){:root{${dark}}}`;

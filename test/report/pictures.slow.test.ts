@@ -73,6 +73,28 @@ describe.each(["day.html", "range.html", "long.html", "verdicts.html"])("%s", (n
   });
 });
 
+/** A4 within margins of 12 mm. */
+const PAPER_PX = 703;
+
+test.each(["day.html", "range.html", "long.html", "verdicts.html"])(
+  "%s on paper is dark on white, with its tables open, and no wider",
+  async (name) => {
+    const context = await browser.newContext({ viewport: { width: PAPER_PX, height: 1_000 }, colorScheme: "dark" });
+    const page = await context.newPage();
+    await page.goto(pathToFileURL(join(folder, name)).href);
+    const hidden = `[...document.querySelectorAll("details tr")].filter((row) => !row.checkVisibility()).length`;
+    expect(await page.evaluate(hidden)).toBeGreaterThan(0);
+    await page.emulateMedia({ media: "print" });
+    const sight = await page.evaluate(`({
+    wide: document.documentElement.scrollWidth - innerWidth,
+    background: getComputedStyle(document.body).backgroundColor,
+    hidden: ${hidden},
+  })`);
+    expect(sight).toEqual({ wide: 0, background: "rgb(255, 255, 255)", hidden: 0 });
+    await context.close();
+  },
+);
+
 test("the picture alone is XML, and has no word on another", async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -81,6 +103,16 @@ test("the picture alone is XML, and has no word on another", async () => {
     await page.evaluate("document.documentElement.tagName + document.querySelectorAll('parsererror').length"),
   ).toBe("svg0");
   expect(await page.evaluate(CLASHES)).toEqual([]);
+  await context.close();
+});
+
+test("what looks for clashes finds them", async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.setContent(
+    `<svg width="200" height="50"><text x="10" y="20">one</text><text x="12" y="22">two</text><text x="190" y="40">edge</text></svg>`,
+  );
+  expect(await page.evaluate(CLASHES)).toEqual(["cut off: edge", "one | two"]);
   await context.close();
 });
 
