@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 /** What one process took, from its start to its end. */
 export interface Measured {
   readonly seconds: number;
-  /** Of user and system, in all threads. */
+  /** Of user and system, in all threads, and of processes that it has waited for. */
   readonly cpuSeconds: number;
   readonly peakRssBytes: number;
 }
@@ -45,7 +45,8 @@ function usageOf(pid: number): Omit<Measured, "seconds"> | null {
       .split(" ");
     const kilobytes = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
     if (kilobytes === undefined) return null;
-    return { cpuSeconds: (Number(fields[11]) + Number(fields[12])) / TICKS, peakRssBytes: Number(kilobytes) * 1024 };
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    return { cpuSeconds: ticks / TICKS, peakRssBytes: Number(kilobytes) * 1024 };
   } catch {
     return null;
   }
