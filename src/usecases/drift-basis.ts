@@ -121,9 +121,9 @@ function chosenDefinition(
   const name = metric?.split("@")[0] ?? said?.metric ?? null;
   const version =
     metric === null ? (said?.version ?? null) : metric.includes("@") ? Number(metric.split("@")[1]) : null;
+  const names = built.map((each) => `${each.metric}@${each.version}`).join(", ");
   if (name === null) {
     if (built.length === 1) return built[0]!;
-    const names = built.map((each) => `${each.metric}@${each.version}`).join(", ");
     throw usageError(
       `--metric is missing: ${commit.date} has ${names}`,
       "Name the one that the realtime layer counts by.",
@@ -131,12 +131,12 @@ function chosenDefinition(
   }
   const found = built.filter((each) => each.metric === name && (version === null || each.version === version)).at(-1);
   if (found) return found;
-  throw notBuilt(out, commit.date, version === null ? name : `${name}@${version}`);
+  throw notBuilt(out, commit.date, version === null ? name : `${name}@${version}`, names);
 }
 
-const notBuilt = (out: string, day: string, definition: string | null) =>
+const notBuilt = (out: string, day: string, definition: string | null, built = "") =>
   inputError(
-    `the mart ${out} has no ${day}${definition === null ? "" : ` of ${definition}`}`,
+    `the mart ${out} has no ${day}${definition === null ? "" : ` of ${definition}, but ${built}`}`,
     `Build it first: presence-batch rebuild --date ${day}${definition === null ? "" : ` --metric ${definition}`}`,
   );
 

@@ -195,7 +195,7 @@ test("a day or definition that was not built is no drift (exit 3)", async () => 
   const file = realtime();
   expect(await place.drift(file, "--metric", "capped")).toMatchObject({
     code: 3,
-    stderr: /has no 2024-01-15 of capped\n.*rebuild/,
+    stderr: /has no 2024-01-15 of capped, but connected@1, foreground@1\n.*rebuild/,
   });
   const other = ["drift", "--date", "2024-01-16", "--realtime", file, "--out", "mart"];
   expect(await place.command(...other)).toMatchObject({
