@@ -1,4 +1,3 @@
-import type { Command } from "commander";
 import * as value from "../plan/option-values.ts";
 import type { Io } from "./io.ts";
 import { type Flags, named } from "./mart-options.ts";
@@ -9,15 +8,6 @@ export interface ComparisonFiles {
   readonly junit: () => string;
   readonly markdown: () => string;
   readonly html: (madeBy: string) => string;
-}
-
-/** The flags of commands that write comparisons. */
-export function withComparisonFiles(command: Command): Command {
-  return command
-    .option("--junit <file>", "test cases as JUnit XML")
-    .option("--markdown <file>", "for a comment on a pull request or a job's summary")
-    .option("--html <file>", "one page with pictures, by itself")
-    .option("--json", "one JSON document on stdout");
 }
 
 /** Reads the names of the files before any work is done. */

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { withComparisonFiles } from "./comparison-files.ts";
+import { withComparisonFiles } from "./comparison-flags.ts";
 import type { Io, Runtime } from "./io.ts";
 import { withS3Flags } from "./s3-flags.ts";
 

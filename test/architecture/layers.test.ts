@@ -69,6 +69,23 @@ test("every import names a file that is there", () => {
   expect(broken).toEqual([]);
 });
 
+test("--help loads no library but commander: the others come with the command that is run", () => {
+  const byPath = new Map(SOURCES.map((source) => [source.path, source]));
+  const seen = new Set<string>();
+  const packages = new Set<string>();
+  const walk = (path: string) => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    const { text } = byPath.get(path)!;
+    const loaded = [...text.matchAll(/^import (?!type )[^;]*?from "([^"]+)"/gm)].map((match) => match[0]);
+    const { files, packages: own } = importsOf({ path, text: loaded.join("\n") });
+    for (const name of own) packages.add(name);
+    for (const file of files) walk(file);
+  };
+  walk("cli/main.ts");
+  expect([...packages], `of ${[...seen].join(", ")}`).toEqual(["commander"]);
+});
+
 describe("one place each", () => {
   test.each([
     ["@duckdb/node-api", /^engine\/duckdb\//, "Go through DuckDbSession"],
