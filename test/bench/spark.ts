@@ -23,13 +23,15 @@ export function sparkOptions(memory = "8g"): string[] {
  */
 export function sparkFigures(benches: readonly SparkBench[], cores: number) {
   const [small, large] = [benches[0]!, benches.at(-1)!];
-  const line = (engine: "duckdb" | "spark") => {
-    const seconds = (bench: SparkBench) => median(bench[engine].map((run) => run.seconds));
-    const each = (seconds(large) - seconds(small)) / (large.millions - small.millions);
-    return { fixed: seconds(small) - small.millions * each, each };
-  };
-  const [duckdb, spark] = [line("duckdb"), line("spark")];
-  const sparkEachCore = spark.each * cores;
+  const slope = (engine: "duckdb" | "spark", of: (run: Measured) => number): number =>
+    (median(large[engine].map(of)) - median(small[engine].map(of))) / (large.millions - small.millions);
+  const fixed = (engine: "duckdb" | "spark", each: number): number =>
+    median(small[engine].map(({ seconds }) => seconds)) - small.millions * each;
+  const each = slope("duckdb", ({ seconds }) => seconds);
+  // Its processors' time tells what a core does, however busy the machine is.
+  const sparkEachCore = slope("spark", ({ cpuSeconds }) => cpuSeconds);
+  const duckdb = { fixed: fixed("duckdb", each), each };
+  const spark = { fixed: fixed("spark", sparkEachCore / cores) };
   /** From how many million events on `k` cores of Spark take less time than this machine with DuckDB; infinite: never. */
   const worthFrom = (k: number): number => {
     const gain = duckdb.each - sparkEachCore / k;
