@@ -1,11 +1,12 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** `npm run test:all` sets it: suites that take minutes, `*.slow.test.ts`, run too. */
-const all = process.env.PRESENCE_TESTS === "all";
+/** `npm run test:slow` sets it: suites that take minutes or need a server, `*.slow.test.ts`, and no others. */
+const slow = process.env.PRESENCE_TESTS === "slow";
 
 /** Small files that take long: begun last, they would leave one processor idle. */
-const LONG = /\.slow\.test\.ts$|\/test\/property\/|\/random-users\.test\.ts$|\/faults\/memory\.test\.ts$/;
+const LONG =
+  /\/faults\/memory\.slow\.test\.ts$|\/random-users\.slow\.test\.ts$|\/test\/property\/|\/faults\/days\.test\.ts$/;
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -19,8 +20,8 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: ["test/s3-server/**", "test/spark/**", ...(all ? [] : ["test/**/*.slow.test.ts"])],
+    include: [slow ? "test/**/*.slow.test.ts" : "test/**/*.test.ts"],
+    exclude: ["test/s3-server/**", "test/spark/**", ...(slow ? [] : ["test/**/*.slow.test.ts"])],
     globalSetup: "test/support/compiled-setup.ts",
     sequence: { sequencer: LongFirst },
     testTimeout: 60_000,

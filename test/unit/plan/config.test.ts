@@ -28,6 +28,7 @@ describe("options of rebuild", () => {
   test("have defaults, but for zone, lake and out", () => {
     expect(rebuild({})).toEqual({
       days: { kind: "none" },
+      spark: { dir: null, emit: null, submit: "spark-submit" },
       stale: false,
       metrics: ["connected", "foreground", "active"],
       zone: "Asia/Shanghai",
