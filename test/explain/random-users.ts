@@ -43,7 +43,8 @@ async function explainSeed(seed: number): Promise<{ users: number; online: numbe
   const window = scenarioToOracleInput(scenario).window;
   const events = eventsOf(scenario.lake);
   const users = [...new Set(events.map(({ values }) => values.user_id))].filter((user) => user !== null && user !== "");
-  const expected = await withStages({ events, settings, definitions, window }, countedDay);
+  // explain tells of all sessions of the read window, also of those that cannot bear on the day.
+  const expected = await withStages({ events, settings, definitions, window, sessions: "all" }, countedDay);
   const lake = await mkdtemp(join(tmpdir(), "explain-lake-"));
   try {
     await writeLake(scenario, lake);
