@@ -20,8 +20,8 @@ import { partitionsOf } from "./compare-marts.ts";
 import { runJobs } from "./run-jobs.ts";
 
 /** A job counts lakes of one day and the same definitions, each with people of its own: what a job costs is its many steps. */
-const ALIKE = 4;
-const JOBS = 5;
+const ALIKE = 10;
+const JOBS = 2;
 const SEED = Number(process.env.PRESENCE_SPARK_SEED ?? 1);
 const EFFECTS = { signal: new AbortController().signal, stage() {} };
 
