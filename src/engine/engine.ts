@@ -1,6 +1,12 @@
 /** What only the engine can do: reading the lake and giving rows their keys. */
 export type EngineTask = "read" | "key" | "repeated-events" | "tied-ids" | "state-values" | "rejected-rows";
 
+/**
+ * `table`: computed once and kept, because several steps read it; `view`: computed where it is read; `empty`: known to have no
+ * rows under the run's definitions, so that nothing is computed.
+ */
+export type Keep = "table" | "view" | "empty";
+
 export type Value = string | number | boolean | null;
 
 /** A small table that a stage reads: column name and SQL type, then rows. */

@@ -19,7 +19,8 @@ export interface DaySummary {
 
 type Queries = Pick<DuckDbSession, "rows">;
 
-async function readSummary(queries: Queries): Promise<DaySummary> {
+/** Runs the checks and reads the counts when all stages have run. Broken checks are in the result; nothing is thrown for them. */
+export async function readSummary(queries: Queries): Promise<DaySummary> {
   return {
     checks: await runChecks(queries),
     events: await readEventCounts(queries),

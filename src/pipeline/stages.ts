@@ -1,12 +1,6 @@
 import type { Definition } from "../definitions/definition.ts";
-import type { EngineTask } from "../engine/engine.ts";
+import type { EngineTask, Keep } from "../engine/engine.ts";
 import type { LakeSettings } from "../plan/settings.ts";
-
-/**
- * `table`: computed once and kept, because several steps read it; `view`: computed where it is read; `empty`: known to have no
- * rows under the run's definitions, so that nothing is computed.
- */
-export type Keep = "table" | "view" | "empty";
 
 /** One step of a stage: a file below sql/, or a task of the engine. */
 export type Step =

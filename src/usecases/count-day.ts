@@ -8,16 +8,9 @@ import { probeFiles } from "../lake/probe.ts";
 import type { ProbedFile, RunSql } from "../lake/probed-file.ts";
 import { findUnreadable } from "../lake/read-errors.ts";
 import { assertUnchanged } from "../lake/recheck.ts";
-import { assertChecks, type CheckResult, runChecks } from "../pipeline/checks.ts";
+import { assertChecks } from "../pipeline/checks.ts";
+import { type DaySummary, readSummary } from "../pipeline/day-summary.ts";
 import { columnStates, coverageTables, eventTypes, inputTables } from "../pipeline/inputs.ts";
-import {
-  type DamagedSessions,
-  type EventCounts,
-  type MetricCounts,
-  readDamagedSessions,
-  readEventCounts,
-  readMetricCounts,
-} from "../pipeline/read-counts.ts";
 import { runStages, type StepProfile } from "../pipeline/run-day.ts";
 import { stages } from "../pipeline/stages.ts";
 import { MART_TABLES } from "../pipeline/tables.ts";
@@ -33,13 +26,9 @@ import { incompleteness } from "./incompleteness.ts";
 import type { OpenedDay } from "./lake-access.ts";
 
 /** A day counted and checked, its files written below the private folder, nothing published. */
-export interface CountedDay {
+export interface CountedDay extends DaySummary {
   readonly good: readonly ProbedFile[];
   readonly bad: readonly BadFile[];
-  readonly events: EventCounts;
-  readonly metrics: readonly MetricCounts[];
-  readonly damaged: DamagedSessions;
-  readonly checks: readonly CheckResult[];
   readonly profile: readonly StepProfile[];
   readonly files: readonly MartFile[];
   readonly rows: ReadonlyMap<MartFile, number>;
@@ -109,8 +98,12 @@ export async function countDay(
   }
 }
 
-/** What follows the stages below sql/. */
-export const CLOSING_STAGES = ["checks", "writing"];
+/** All that a day goes through, in order: the stages below sql/ and what follows them. */
+export const stageNames = (settings: RebuildOptions["settings"], definitions: readonly Definition[]): string[] => [
+  ...stages(settings, definitions).map(({ name }) => name),
+  "checks",
+  "writing",
+];
 
 interface CountInput extends OpenedDay<DayPlan> {
   readonly good: readonly ProbedFile[];
@@ -148,7 +141,7 @@ async function countFiles(session: DuckDbSession, input: CountInput): Promise<Co
   await engine.prepare();
   await engine.createTable(badFilesTable(bad));
   const planned = stages(options.settings, definitions);
-  const names = [...planned.map(({ name }) => name), ...CLOSING_STAGES];
+  const names = stageNames(options.settings, definitions);
   const enter = (name: string) => {
     effects.signal.throwIfAborted();
     effects.stage(name, names.indexOf(name), names.length);
@@ -157,19 +150,14 @@ async function countFiles(session: DuckDbSession, input: CountInput): Promise<Co
   const meter = new UsageMeter(session.spillFolder);
   const closing = (step: string, usage: Usage): StepProfile => ({ stage: step, step, rowsIn: 0, rowsOut: 0, ...usage });
   enter("checks");
-  const { result: checks, usage: checking } = await meter.during(() => runChecks(session));
-  assertChecks(day.window.day, checks);
+  const { result: summary, usage: checking } = await meter.during(() => readSummary(session));
+  assertChecks(day.window.day, summary.checks);
   enter("writing");
   const files = martFiles(day.window.day, definitions);
   const { result: rows, usage: writing } = await meter.during(() => writeMart(session, files, folder));
   profile.push(closing("checks", checking), closing("writing", writing));
-  const counted = {
-    events: await readEventCounts(session),
-    metrics: await readMetricCounts(session),
-    damaged: await readDamagedSessions(session),
-  };
   await assertUnchanged(day.files);
-  return { good, bad, ...counted, checks, profile, files, rows, engine: engineVersion() };
+  return { good, bad, ...summary, profile, files, rows, engine: engineVersion() };
 }
 
 /** The day's own UTC hours that the lake has. */

@@ -6,12 +6,11 @@ import { type JobFailure, type Submitted, submit } from "../engine/spark/submit.
 import { EXIT, inputError, PresenceError, usageError } from "../errors.ts";
 import { type BadFile, badFile } from "../lake/bad-file.ts";
 import type { LakeFile } from "../lake/lake-file.ts";
-import { stages } from "../pipeline/stages.ts";
 import type { RebuildOptions } from "../plan/rebuild-options.ts";
 import type { SparkOptions } from "../plan/spark-options.ts";
 import { refuseBadFiles } from "./bad-files.ts";
 import { collectSparkDay } from "./collect-spark-day.ts";
-import { CLOSING_STAGES, type CountEffects, type CountedDay } from "./count-day.ts";
+import { type CountEffects, type CountedDay, stageNames } from "./count-day.ts";
 import type { DayPlan } from "./day-plan.ts";
 import { assertSameLake } from "./lake-recheck.ts";
 import type { MartEffects } from "./mart-access.ts";
@@ -91,7 +90,7 @@ async function withFailures(submitted: Submitted, place: SparkPlace, date: strin
 }
 
 function told(options: RebuildOptions, definitions: readonly Definition[], effects: CountEffects) {
-  const names = [...stages(options.settings, definitions).map(({ name }) => name), ...CLOSING_STAGES];
+  const names = stageNames(options.settings, definitions);
   let last = "";
   return (_job: string, stage: string) => {
     if (stage === last || !names.includes(stage)) return;

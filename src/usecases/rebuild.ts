@@ -1,13 +1,12 @@
 import { definitionId } from "../definitions/resolve.ts";
 import { EXIT, PresenceError } from "../errors.ts";
-import { stages } from "../pipeline/stages.ts";
 import { martFiles } from "../pipeline/write-mart.ts";
 import type { RebuildOptions } from "../plan/rebuild-options.ts";
 import { sparkOptions } from "../plan/spark-options.ts";
 import { openDate } from "../publish/publish-run.ts";
 import { newRunId } from "../publish/run-id.ts";
 import { buildDay, bytesOf, type DayContext } from "./build-day.ts";
-import { CLOSING_STAGES, countDay } from "./count-day.ts";
+import { countDay, stageNames } from "./count-day.ts";
 import { countOnSpark } from "./count-on-spark.ts";
 import { hourName } from "./day-plan.ts";
 import { lakeStore, withDays } from "./lake-access.ts";
@@ -42,7 +41,7 @@ export async function planRebuild(options: RebuildOptions, effects: RebuildEffec
         state,
         reasons,
       })),
-      stages: [...stages(options.settings, definitions).map(({ name }) => name), ...CLOSING_STAGES],
+      stages: stageNames(options.settings, definitions),
       outputs: martFiles(day.window.day, definitions).map(({ path }) => path),
     })),
   };

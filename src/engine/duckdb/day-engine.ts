@@ -1,4 +1,4 @@
-import type { DayInput, EngineTask, InputTable, LakeReading } from "../engine.ts";
+import type { DayInput, EngineTask, InputTable, Keep, LakeReading } from "../engine.ts";
 import { createInputTable } from "./input-table.ts";
 import {
   ALIKE_CANDIDATES_STATEMENT,
@@ -17,9 +17,6 @@ import {
 import { rawEventsSelect } from "./reading/raw-events.ts";
 import { sqlText } from "./reading/sql-text.ts";
 import type { DuckDbSession } from "./session.ts";
-
-/** How a relation is made: `table`: once, and kept; `view`: wherever it is read; `empty`: without any row. */
-type Keep = "table" | "view" | "empty";
 
 /** Runs one day's stages in DuckDB. */
 export class DayEngine {

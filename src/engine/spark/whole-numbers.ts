@@ -1,5 +1,5 @@
 import type { ColumnKind } from "../duckdb/reading/column-kind.ts";
-import type { TimeUnit } from "../duckdb/reading/whole-ms.ts";
+import { type TimeUnit, unitToMs as unitToMsBy } from "../duckdb/reading/whole-ms.ts";
 import { sparkText } from "./spark-text.ts";
 
 /** Blanks, sign, digits, a fraction of zeros; its first group is the number. */
@@ -32,16 +32,5 @@ export function floorDivide(x: string, divisor: number): string {
   return `case when ${x} < 0 then (${x} + 1) div ${divisor} - 1 else ${x} div ${divisor} end`;
 }
 
-/** A whole number of a unit as ms. Seconds beyond what a BIGINT of ms holds are null. */
-export function unitToMs(x: string, unit: TimeUnit): string {
-  switch (unit) {
-    case "s":
-      return `case when ${x} between -9223372036854775 and 9223372036854775 then ${x} * 1000 end`;
-    case "ms":
-      return x;
-    case "us":
-      return floorDivide(`(${x})`, 1000);
-    case "ns":
-      return floorDivide(`(${x})`, 1_000_000);
-  }
-}
+/** The same CASE as DuckDB's, with Spark's own division. */
+export const unitToMs = (x: string, unit: TimeUnit): string => unitToMsBy(x, unit, floorDivide);
