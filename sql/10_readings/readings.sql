@@ -14,10 +14,7 @@ with placed as (
     case when r.client_ms >= 946684800000 and r.client_ms < 4102444800000 then r.client_ms end as client_ms,
     case when r.last_active_ms >= 946684800000 and r.last_active_ms < 4102444800000 then r.last_active_ms end
       as last_active_ms,
-    r.unread_client_time or coalesce(r.client_ms < 946684800000 or r.client_ms >= 4102444800000, false)
-      as unread_client_time,
-    r.unread_last_active_at or coalesce(r.last_active_ms < 946684800000 or r.last_active_ms >= 4102444800000, false)
-      as unread_last_active_at,
+    r.client_ms as raw_client_ms, r.last_active_ms as raw_active_ms, r.unread_client_time, r.unread_last_active_at,
     coalesce(r.server_ms >= r.hour_ms - s.partition_slack_ms
       and r.server_ms < r.hour_ms + 3600000 + s.partition_slack_ms, false) as in_partition
   from raw_events r
@@ -27,14 +24,14 @@ with placed as (
 weighed as (
   select
     p.*,
-    coalesce(
-      p.in_partition and p.known_type is not null and p.event_id is not null and p.user_id is not null
+    p.unread_client_time or (p.raw_client_ms is not null and p.client_ms is null) as unread_client,
+    p.unread_last_active_at or (p.raw_active_ms is not null and p.last_active_ms is null) as unread_last_active,
+    case when p.in_partition and p.known_type is not null and p.event_id is not null and p.user_id is not null
       and p.session_id is not null and p.server_ms >= 946684800000 and p.server_ms < 4102444800000
       and not p.unread_server_time and not p.unread_sequence and not p.unread_session_epoch
       and coalesce(p.session_epoch, 0) >= 0
-      and (p.sequence >= 0 or (p.sequence is null and (p.sequence_by_arrival or p.event_type = 'SERVER_TIMEOUT'))),
-      false
-    ) as is_fine
+      and (p.sequence >= 0 or (p.sequence is null and (p.sequence_by_arrival or p.event_type = 'SERVER_TIMEOUT')))
+      then true else false end as is_fine
   from placed p
 ),
 judged as (
@@ -71,8 +68,10 @@ select
   coalesce(j.missing_field, j.invalid_field) as detail,
   j.event_id, j.user_id, j.session_id, j.event_type, j.server_ms, j.sequence, coalesce(j.session_epoch, 0) as epoch,
   j.device_id, j.client_type, j.channel, j.app_version, j.region, j.client_ms, j.last_active_ms, j.foreground, j.active,
-  case when j.unread_client_time then 1 else 0 end + case when j.unread_last_active_at then 2 else 0 end
-    + case when j.unread_foreground then 4 else 0 end + case when j.unread_active then 8 else 0 end as unread_options
+  case when j.unread_client or j.unread_last_active or j.unread_foreground or j.unread_active
+    then case when j.unread_client then 1 else 0 end + case when j.unread_last_active then 2 else 0 end
+      + case when j.unread_foreground then 4 else 0 end + case when j.unread_active then 8 else 0 end
+    else 0 end as unread_options
 from judged j
 cross join day_windows w
 where j.time_ms >= w.window_start_ms and j.time_ms < w.window_end_ms

@@ -15,7 +15,7 @@ select
   e.server_ms,
   e.client_ms,
   e.last_active_ms,
-  e.foreground,
+  e.sets_foreground,
   e.active
 from distinct_events e
 left join tied_ids t on t.event_no = e.event_no

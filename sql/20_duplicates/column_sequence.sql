@@ -12,6 +12,6 @@ select
   e.server_ms,
   e.client_ms,
   e.last_active_ms,
-  e.foreground,
+  e.sets_foreground,
   e.active
 from distinct_events e

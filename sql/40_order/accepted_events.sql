@@ -4,7 +4,7 @@
 -- Rules: R11 (tau).
 select
   e.event_no, e.identity_no, e.session_no, e.event_type, e.epoch, e.sequence, e.server_ms, e.client_ms,
-  e.last_active_ms, e.foreground, e.active, coalesce(m.tau_ms, e.server_ms) as tau_ms
+  e.last_active_ms, e.sets_foreground, e.active, coalesce(m.tau_ms, e.server_ms) as tau_ms
 from sequenced_events e
 left join moved_events m on m.event_no = e.event_no
 anti join event_verdicts v on v.event_no = e.event_no

@@ -1,11 +1,10 @@
 -- moved_events: client events that arrived after a later one.
 -- Grain: one row per event whose effective time is below its server_time.
--- Reads: order_marks, suspect_epochs, ordered_events.
+-- Reads: delays, suspect_epochs, ordered_events.
 -- Rules: R11 (tau).
-select m.event_no, m.server_ms, m.tau_ms
-from order_marks m
-anti join suspect_epochs s on s.session_no = m.session_no and s.epoch = m.epoch
-where m.tau_ms < m.server_ms
+select d.event_no, d.server_ms, d.tau_ms
+from delays d
+anti join suspect_epochs s on s.session_no = d.session_no and s.epoch = d.epoch
 union all
 select o.event_no, o.server_ms, o.tau_ms
 from ordered_events o

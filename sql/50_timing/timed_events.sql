@@ -4,13 +4,13 @@
 -- Rules: R13 (lateUpload ignore: tau of R11; compensate: compensated_times).
 select
   t.timing_no, e.event_no, e.identity_no, e.session_no, e.event_type, e.epoch, e.sequence, e.server_ms, e.client_ms,
-  e.last_active_ms, e.foreground, e.active, e.tau_ms
+  e.last_active_ms, e.sets_foreground, e.active, e.tau_ms
 from accepted_events e
 cross join timings t
 where not t.compensates
 union all
 select
   c.timing_no, e.event_no, e.identity_no, e.session_no, e.event_type, e.epoch, e.sequence, e.server_ms, e.client_ms,
-  e.last_active_ms, e.foreground, e.active, c.tau_ms
+  e.last_active_ms, e.sets_foreground, e.active, c.tau_ms
 from compensated_times c
 join accepted_events e on e.event_no = c.event_no

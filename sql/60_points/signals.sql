@@ -1,15 +1,11 @@
 -- signals: what each accepted client event tells.
 -- Grain: one row per (timing, accepted client event). `told_ms`: when the interaction that it tells of happened.
 -- Reads: timed_events, settings.
--- Rules: R15 (sets_foreground; a SESSION_START's own rule follows in turning_points), R16 (told_ms).
+-- Rules: R16 (told_ms).
 with told as (
   select
     t.timing_no, t.event_no, t.identity_no, t.session_no, t.event_type, t.epoch, t.sequence, t.server_ms, t.tau_ms,
-    case
-      when t.event_type = 'APP_FOREGROUND' then true
-      when t.event_type = 'APP_BACKGROUND' then false
-      else t.foreground
-    end as sets_foreground,
+    t.sets_foreground,
     case
       when t.last_active_ms is not null and t.client_ms is not null
         then t.tau_ms - greatest(t.client_ms - t.last_active_ms, 0)

@@ -6,28 +6,36 @@
 -- Rules: R16 (cut at the first USER_IDLE whose tau is after a, or is a and whose (session_epoch, sequence) is not below
 --   that of the event that told of the interaction).
 with cut_whiles as (
-  select distinct i.timing_no, i.session_no, i.while_ms, 1 as is_cut
+  select i.timing_no, i.session_no, i.while_ms, min(i.tau_ms) as first_idle_ms, max(i.tau_ms) as last_idle_ms
   from idles i
+  group by i.timing_no, i.session_no, i.while_ms
 ),
 told as (
   select
     g.timing_no, g.session_no, g.epoch, g.sequence, g.told_ms, g.told_ms - g.told_ms % greatest(b.idle_ms, 1) as while_ms
   from signals g
   join point_bounds b on b.timing_no = g.timing_no
-  where g.told_ms is not null and b.idle_ms is not null
+  where b.idle_ms is not null and g.told_ms is not null
+),
+placed as (
+  select
+    t.timing_no, t.session_no, t.while_ms, t.told_ms, t.epoch, t.sequence,
+    coalesce(t.told_ms > c.last_idle_ms, false) as is_after,
+    coalesce(t.told_ms >= c.first_idle_ms and t.told_ms <= c.last_idle_ms, false) as is_between
+  from told t
+  left join cut_whiles c on c.timing_no = t.timing_no and c.session_no = t.session_no and c.while_ms = t.while_ms
 ),
 gathered as (
   select
-    t.timing_no, t.session_no, t.while_ms,
-    case when c.is_cut = 1 then t.epoch else 0 end as epoch,
-    case when c.is_cut = 1 then t.sequence else 0 end as sequence,
-    min(t.told_ms) as first_ms,
-    max(t.told_ms) as last_ms
-  from told t
-  left join cut_whiles c on c.timing_no = t.timing_no and c.session_no = t.session_no and c.while_ms = t.while_ms
+    p.timing_no, p.session_no, p.while_ms, p.is_after,
+    case when p.is_between then p.epoch else -1 end as epoch,
+    case when p.is_between then p.sequence else -1 end as sequence,
+    min(p.told_ms) as first_ms,
+    max(p.told_ms) as last_ms
+  from placed p
   group by
-    t.timing_no, t.session_no, t.while_ms,
-    case when c.is_cut = 1 then t.epoch else 0 end, case when c.is_cut = 1 then t.sequence else 0 end
+    p.timing_no, p.session_no, p.while_ms, p.is_after,
+    case when p.is_between then p.epoch else -1 end, case when p.is_between then p.sequence else -1 end
 ),
 marks as (
   select g.timing_no, g.session_no, g.while_ms, g.first_ms, g.last_ms, g.epoch, g.sequence, 0 as is_idle

@@ -1,5 +1,6 @@
 import { DayEngine } from "../engine/duckdb/day-engine.ts";
 import type { DuckDbSession } from "../engine/duckdb/session.ts";
+import { EVERY_EVENT_A_POINT } from "../pipeline/every-event.ts";
 import { columnStates, eventTypes, inputTables } from "../pipeline/inputs.ts";
 import { loadSql } from "../pipeline/sql-files.ts";
 import { type Step, stages } from "../pipeline/stages.ts";
@@ -31,8 +32,7 @@ export async function countVariation(session: DuckDbSession, basis: CountBasis, 
 export async function countBasis<T>(session: DuckDbSession, basis: CountBasis, work: () => Promise<T>): Promise<T> {
   return inSchema(session, async () => {
     // Every event, so that each can be asked what it earned.
-    const everyEvent = { kept_whole_sessions: () => "select distinct session_no from identities" };
-    await runStages(session, basis, { relations: everyEvent }, [...DAY_RELATIONS, "session_ends", "device_daily"]);
+    await runStages(session, basis, { relations: EVERY_EVENT_A_POINT }, [...DAY_RELATIONS, "session_ends", "device_daily"]);
     await session.run(`insert into main.counted select 'own', * from (${USER_TIMES})`);
     return work();
   });

@@ -1,5 +1,6 @@
 import type { Definition } from "../definitions/definition.ts";
 import type { InputTable, LakeFiles, Value } from "../engine/engine.ts";
+import { type OtherRelations, POINTS_OF_SIGNALS } from "../pipeline/every-event.ts";
 import { loadSql } from "../pipeline/sql-files.ts";
 import type { DayWindow } from "../plan/day-window.ts";
 import type { LakeSettings } from "../plan/settings.ts";
@@ -20,7 +21,7 @@ export interface Variation {
   /** Changes what the SQL is told of settings and definitions. */
   readonly tables?: (tables: readonly InputTable[]) => InputTable[];
   /** Relations that are made otherwise, by their own SELECT. */
-  readonly relations?: Readonly<Record<string, (own: string) => string>>;
+  readonly relations?: OtherRelations;
 }
 
 const FOREVER_MS = 31 * 24 * 3_600_000;
@@ -45,7 +46,10 @@ export function variations({ definition, settings, lake }: CountBasis, utc: DayW
     ...(utc === null ? [] : [{ reason: "utc-day", basis: { window: utc } } as const]),
     {
       reason: "late-events-missing",
-      relations: { accepted_events: (own) => `select * from (${own}) where tau_ms = server_ms` },
+      relations: {
+        ...POINTS_OF_SIGNALS,
+        accepted_events: (own) => `select * from (${own}) where tau_ms = server_ms`,
+      },
     },
     ...(online === "connected"
       ? []

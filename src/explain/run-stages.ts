@@ -2,6 +2,7 @@ import type { Definition } from "../definitions/definition.ts";
 import { DayEngine } from "../engine/duckdb/day-engine.ts";
 import type { DuckDbSession } from "../engine/duckdb/session.ts";
 import type { LakeFiles } from "../engine/engine.ts";
+import { EVERY_EVENT_A_POINT } from "../pipeline/every-event.ts";
 import { columnStates, eventTypes, inputTables } from "../pipeline/inputs.ts";
 import { loadSql } from "../pipeline/sql-files.ts";
 import { type Step, stages } from "../pipeline/stages.ts";
@@ -38,9 +39,6 @@ const NOT_TOLD = new Set([
   "owned_readings",
 ]);
 
-/** A rebuild leaves out events that repeat their predecessor; here every accepted event is to have its slot. */
-const EVERY_EVENT_A_POINT = "select distinct i.session_no from identities i";
-
 /** Runs the stages of a rebuild, the very same SQL, over the rows of `lake`. */
 export async function runUserStages(session: DuckDbSession, lake: LakeFiles, by: CountedBy): Promise<void> {
   const engine = new DayEngine(session, {
@@ -55,9 +53,13 @@ export async function runUserStages(session: DuckDbSession, lake: LakeFiles, by:
     .flatMap(({ steps }) => steps)
     .filter(isTold)) {
     if (step.kind === "engine") await engine.perform(step.task);
-    else if (step.relation === "kept_whole_sessions") await engine.create(step.relation, EVERY_EVENT_A_POINT, "table");
-    else await engine.create(step.relation, loadSql(step.file), step.keep);
+    else await makeRelation(engine, step);
   }
+}
+
+function makeRelation(engine: DayEngine, { relation, file, keep }: Extract<Step, { kind: "sql" }>): Promise<number> {
+  const [own, other] = [loadSql(file), EVERY_EVENT_A_POINT[relation]];
+  return other ? engine.create(relation, other(own), "table") : engine.create(relation, own, keep);
 }
 
 const isTold = (step: Step): boolean =>

@@ -66,7 +66,9 @@ export function stages(
       table("40_order/stale_events"),
       view("40_order/current_events"),
       table("40_order/timeouts"),
-      table("40_order/order_marks"),
+      table("40_order/landmarks"),
+      table("40_order/crowded_epochs"),
+      table("40_order/delays"),
       table("40_order/suspect_epochs"),
       table("40_order/suspect_events"),
       table("40_order/ordered_events"),
@@ -76,7 +78,7 @@ export function stages(
     ]),
     stage("timing", [
       tableIf(compensates, "50_timing/compensated_times"),
-      view("50_timing/timed_events"),
+      view(compensates ? "50_timing/timed_events" : "50_timing/arrival_times", "timed_events"),
       engine("state-values", "state_values"),
     ]),
     stage("points", [

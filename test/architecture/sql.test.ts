@@ -57,7 +57,7 @@ describe.each(FILES)("$path", ({ path, text }) => {
   test("has a header that says what it is", () => {
     const name = path.replace(/^.*\/|\.sql$/g, "");
     const relation = /^-- (\w+)( \([^)]*\))?: \S/.exec(text)?.[1];
-    const known = [name, name.split("_")[0]!.toUpperCase(), "sequenced_events", "tied_events"];
+    const known = [name, name.split("_")[0]!.toUpperCase(), "sequenced_events", "tied_events", "timed_events"];
     expect(known, "first line: relation: what it answers").toContain(relation);
     expect(header).toMatch(/^-- Grain: (one|no) row/m);
     expect(header).toMatch(/^-- Reads: \w/m);

@@ -42,7 +42,7 @@ test("no window has equal rows where all events come at one instant", async () =
   };
   for (const sequence of ["column", "arrival"] as const) {
     const settings = { ...DEFAULT_SETTINGS, sequence };
-    await withStages({ ...input, settings, rewrite: withGuardedWindows }, () => Promise.resolve());
+    await withStages({ ...input, settings, rewrite: (select) => withGuardedWindows(select) }, () => Promise.resolve());
   }
 });
 
@@ -52,6 +52,6 @@ test.each(Array.from({ length: LAKES }, (_, n) => FIRST_SEED + n))(
     const { scenario, definitions } = readable(scenarioFromSeed(seed));
     const { window, hoursWithData } = scenarioToOracleInput(scenario);
     const input = { events: eventsOf(scenario.lake), settings: scenario.settings, definitions, window, hoursWithData };
-    await withStages({ ...input, rewrite: withGuardedWindows }, () => Promise.resolve());
+    await withStages({ ...input, rewrite: (select) => withGuardedWindows(select) }, () => Promise.resolve());
   },
 );

@@ -36,12 +36,29 @@ export function readable(scenario: Scenario): { scenario: Scenario; definitions:
   };
 }
 
+/** Those definitions alone whose turning points are landmarks, where there are any: one other would hide that way from all. */
+function ofLandmarks({ scenario, definitions }: ReturnType<typeof readable>): ReturnType<typeof readable> {
+  const found = definitions.map(
+    ({ states, devices, lateUpload }) => states.size === 0 && devices === "all" && lateUpload === "ignore",
+  );
+  if (!found.includes(true)) return { scenario, definitions };
+  return {
+    scenario: { ...scenario, definitions: scenario.definitions.filter((_, index) => found[index]) },
+    definitions: definitions.filter((_, index) => found[index]),
+  };
+}
+
+/** Every epoch in which anything arrived out of order goes the long way. */
+const withoutComparing = (select: string, relation: string): string =>
+  relation === "crowded_epochs" ? select.replace("count(*) > 64", "count(*) > 0") : select;
+
 /** Runs the stages over the scenario's rows, without files, and compares every table and count with the reference. */
 export async function compareStages(original: Scenario): Promise<Difference[]> {
-  const { scenario, definitions } = readable(original);
+  const events = eventsOf(original.lake);
+  const all = readable(original);
+  const { scenario, definitions } = events.length % 2 === 0 ? ofLandmarks(all) : all;
   if (definitions.length === 0) return [];
   const input = scenarioToOracleInput(scenario);
-  const events = eventsOf(scenario.lake);
   return withStages(
     {
       events,
@@ -53,7 +70,10 @@ export async function compareStages(original: Scenario): Promise<Difference[]> {
       byText: events.length % 4 === 0,
       // And so must all sessions of the read window.
       sessions: events.length % 5 === 0 ? "all" : "reaching",
-      ...(events.length % 3 === 0 ? { rewrite: withGuardedWindows } : {}),
+      rewrite: (select, relation) => {
+        const guarded = events.length % 3 === 0 ? withGuardedWindows(select) : select;
+        return events.length % 7 === 0 ? withoutComparing(guarded, relation) : guarded;
+      },
     },
     (session) => differences(session, count(input)),
   );

@@ -27,7 +27,7 @@ export async function withStages<T>(
     /** `all`: of the read window, also those that cannot bear on the day. */
     sessions?: "reaching" | "all";
     /** Changes the SQL of each relation before it is run. */
-    rewrite?: (select: string) => string;
+    rewrite?: (select: string, relation: string) => string;
     /** Forgets tables, as a rebuild does, but for those that these relations need. */
     roots?: readonly string[];
   },
@@ -62,14 +62,14 @@ export async function withStages<T>(
 }
 
 class RewritingEngine extends DayEngine {
-  readonly #rewrite: (select: string) => string;
+  readonly #rewrite: (select: string, relation: string) => string;
 
-  constructor(rewrite: (select: string) => string, ...rest: ConstructorParameters<typeof DayEngine>) {
+  constructor(rewrite: (select: string, relation: string) => string, ...rest: ConstructorParameters<typeof DayEngine>) {
     super(...rest);
     this.#rewrite = rewrite;
   }
 
   override create(relation: string, select: string, keep: Keep): Promise<number> {
-    return super.create(relation, this.#rewrite(select), keep);
+    return super.create(relation, this.#rewrite(select, relation), keep);
   }
 }

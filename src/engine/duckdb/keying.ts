@@ -22,8 +22,9 @@ export function typeStatements(eventTypes: readonly string[]): string[] {
   ];
 }
 
-/** The distinct identities of the admitted rows. */
-export const IDENTITY_TEXTS_SELECT = `select distinct ${IDENTITY_TEXTS.join(", ")} from readings where reason is null`;
+/** The distinct identities of all rows: which of them are admitted would take every other column to tell. */
+export const IDENTITY_TEXTS_SELECT = `select distinct ${IDENTITY_TEXTS.join(", ")} from raw_events
+  where session_id is not null and user_id is not null`;
 
 /** One row: whether any two identities share a hash, in which case rows must be matched by their texts. */
 export const HASH_COLLISIONS = `select count(*) - count(distinct hash(${IDENTITY_TEXTS.join(", ")})) as collisions
@@ -62,7 +63,8 @@ export function keyedSelect(byText: boolean): string {
   return `select
     r.event_no, r.time_ms, i.identity_no, i.session_no, try_cast(r.event_type as event_type) as event_type, r.epoch,
     r.sequence, r.client_ms, r.last_active_ms, r.foreground, r.active, hash(r.event_id) as event_hash,
-    cast(r.reason as rejection) as rejection, cast(r.detail as field_name) as field,
+    case when r.reason is not null then cast(r.reason as rejection) end as rejection,
+    case when r.detail is not null then cast(r.detail as field_name) end as field,
     cast(r.unread_options as utinyint) as unread_options
   from readings r
   left join identities i on ${match}`;

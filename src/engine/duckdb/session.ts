@@ -15,16 +15,22 @@ export interface SessionOptions {
   readonly reads?: readonly string[];
 }
 
-/** One in-memory DuckDB with one connection. Integers come back as bigint, whatever their width above 32 bits. */
+/** One in-memory DuckDB. Integers come back as bigint, whatever their width above 32 bits. */
 export class DuckDbSession {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
+  readonly #beside: DuckDBConnection;
   /** Where data goes that memory does not hold. */
   readonly spillFolder: string;
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, spillFolder: string) {
+  private constructor(
+    instance: DuckDBInstance,
+    [connection, beside]: readonly [DuckDBConnection, DuckDBConnection],
+    spillFolder: string,
+  ) {
     this.#instance = instance;
     this.#connection = connection;
+    this.#beside = beside;
     this.spillFolder = spillFolder;
   }
 
@@ -38,9 +44,11 @@ export class DuckDbSession {
       ...(options.threads === null ? {} : { threads: String(options.threads) }),
       ...(options.memoryLimitBytes === null ? {} : { memory_limit: `${options.memoryLimitBytes}B` }),
     });
-    const connection = await instance.connect();
-    const session = new DuckDbSession(instance, connection, spill);
-    for (const statement of READING_STATEMENTS) await session.run(statement);
+    const connections = [await instance.connect(), await instance.connect()] as const;
+    for (const connection of connections) {
+      for (const statement of READING_STATEMENTS) await connection.run(statement);
+    }
+    const session = new DuckDbSession(instance, connections, spill);
     for (const statement of confinement(options)) await session.run(statement);
     return session;
   }
@@ -60,18 +68,26 @@ export class DuckDbSession {
     return reader.getRowObjectsJS() as Row[];
   }
 
+  /** As `rows`, at the same time as another statement of the session; one at a time. */
+  async rowsBeside(sql: string): Promise<Row[]> {
+    const reader = await this.#beside.runAndReadAll(sql);
+    return reader.getRowObjectsJS() as Row[];
+  }
+
   /** The rows of a SELECT in their order, values in the order of its columns; some thousand at once, never all. */
   async *batches(sql: string): AsyncGenerator<readonly (readonly unknown[])[]> {
     const result = await this.#connection.stream(sql);
     for await (const rows of result.yieldRowsJs()) if (rows.length > 0) yield rows;
   }
 
-  /** Stops the statement that is running, if any; it then fails. */
+  /** Stops the statements that are running, if any; they then fail. */
   interrupt(): void {
     this.#connection.interrupt();
+    this.#beside.interrupt();
   }
 
   close(): void {
+    this.#beside.closeSync();
     this.#connection.closeSync();
     this.#instance.closeSync();
   }

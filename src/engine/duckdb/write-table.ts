@@ -24,7 +24,7 @@ const MIN_TIME_MS = -62_135_596_800_000;
 const MAX_TIME_MS = 253_402_300_799_999;
 
 /** Writes one Parquet file and gives its number of rows; the same rows give the same bytes, whatever the number of threads. */
-export async function writeTable(session: DuckDbSession, output: Output, path: string): Promise<number> {
+export async function writeTable(session: Pick<DuckDbSession, "rows">, output: Output, path: string): Promise<number> {
   await mkdir(dirname(path), { recursive: true });
   const columns = output.columns.map(
     ({ name, source, kind }) => `${kind === "time" ? timestamp(source) : source} as ${name}`,
