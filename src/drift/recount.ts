@@ -32,7 +32,11 @@ export async function countVariation(session: DuckDbSession, basis: CountBasis, 
 export async function countBasis<T>(session: DuckDbSession, basis: CountBasis, work: () => Promise<T>): Promise<T> {
   return inSchema(session, async () => {
     // Every event, so that each can be asked what it earned.
-    await runStages(session, basis, { relations: EVERY_EVENT_A_POINT }, [...DAY_RELATIONS, "session_ends", "device_daily"]);
+    await runStages(session, basis, { relations: EVERY_EVENT_A_POINT }, [
+      ...DAY_RELATIONS,
+      "session_ends",
+      "device_daily",
+    ]);
     await session.run(`insert into main.counted select 'own', * from (${USER_TIMES})`);
     return work();
   });
