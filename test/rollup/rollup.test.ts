@@ -1,5 +1,5 @@
 /** A mart of a week: rollups are the sums of its days, and live in the mart as days do. */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { rebuild } from "../../src/usecases/rebuild.ts";
@@ -251,5 +251,20 @@ describe("what does not add up is refused", () => {
     expect(stderr).toMatch(/^error: connected@1 means something else on 2024-01-19.* than in the mart\n/);
     expect(code).toBe(3);
     writeFileSync(path, manifest);
+  });
+
+  test("days that older rules have counted", async () => {
+    const commits = ["2024-01-16", "2024-01-20"].map((day) => {
+      const folderOf = join(out, `_presence/commits/date=${day}`);
+      const path = join(folderOf, readdirSync(folderOf).sort().at(-1)!);
+      return { path, text: readFileSync(path, "utf8") };
+    });
+    for (const { path, text } of commits) writeFileSync(path, text.replaceAll('"rules": 1', '"rules": 0'));
+    const { code, stderr } = await rollup("--week", "2024-W03", "--metric", "connected");
+    expect(stderr).toMatch(
+      /^error: 2024-W03 has days of connected@1 that were counted by older rules \(RULES 0\): 2024-01-16, 2024-01-20\nRebuild them: presence-batch rebuild --stale --from 2024-01-16 --to 2024-01-20/,
+    );
+    expect(code).toBe(3);
+    for (const { path, text } of commits) writeFileSync(path, text);
   });
 });
