@@ -45,7 +45,10 @@ export function addRebuildCommand(program: Command, io: Io, runtime: Runtime): v
     .option("--dry-run", "show what would be read, computed and written, and why")
     .option("--engine <name>", "duckdb, on this machine, or spark (default: duckdb)")
     .option("--threads <n>", "threads of the engine")
-    .option("--memory-limit <size>", "such as 2GB (default: 60% of what machine or cgroup allows)")
+    .option(
+      "--memory-limit <size>",
+      "such as 2GB (default: what the day calls for, at most 60% of what machine or cgroup allows)",
+    )
     .option("--temp-dir <folder>", "where work in progress lives")
     .option("--profile", "what each step took: seconds, rows, memory, spilled bytes")
     .option("--json", "one JSON document on stdout, everything else on stderr")

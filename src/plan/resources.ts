@@ -1,12 +1,31 @@
 import { readFileSync } from "node:fs";
-import { totalmem } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 
-/** Share of the memory that the machine or its cgroup allows, which the engine may use by default. */
+/** Share of the memory that the machine or its cgroup allows, which the process may take by default. */
 const DEFAULT_SHARE = 0.6;
 
 /** The memory limit in bytes that applies where none was asked for. */
 export function defaultMemoryLimit(): number {
   return Math.floor(Math.min(totalmem(), cgroupLimit() ?? Number.POSITIVE_INFINITY) * DEFAULT_SHARE);
+}
+
+const LEAST_OF_A_DAY = 2_200_000_000;
+/** Below this, DuckDB's threads have too few blocks to sort in. */
+const LEAST_OF_A_THREAD = 600_000_000;
+/** A day's rows take about three times their files; what more memory would save it from spilling costs next to no time. */
+const PER_BYTE_OF_FILES = 2.4;
+
+/**
+ * The same for a day's rebuild: what files of so many bytes call for, so that the rest of the memory is left to others.
+ * `threads` null: all processors.
+ */
+export function dayMemoryLimit(bytesOfFiles: number, threads: number | null): number {
+  const needed = Math.max(
+    LEAST_OF_A_DAY,
+    LEAST_OF_A_THREAD * (threads ?? availableParallelism()),
+    Math.ceil(PER_BYTE_OF_FILES * bytesOfFiles),
+  );
+  return Math.min(defaultMemoryLimit(), needed);
 }
 
 /** What the process's cgroup allows, in bytes; null where there is no limit or no cgroup. */

@@ -18,7 +18,7 @@ import { type Usage, UsageMeter } from "../pipeline/usage-meter.ts";
 import { type MartFile, martFiles, writeMart } from "../pipeline/write-mart.ts";
 import { utcHours } from "../plan/days.ts";
 import type { RebuildOptions } from "../plan/rebuild-options.ts";
-import { defaultMemoryLimit } from "../plan/resources.ts";
+import { dayMemoryLimit } from "../plan/resources.ts";
 import { engineVersion } from "../versions.ts";
 import { badFilesTable, refuseBadFiles } from "./bad-files.ts";
 import type { DayPlan } from "./day-plan.ts";
@@ -59,7 +59,7 @@ export async function countDay(
     const session = await DuckDbSession.open({
       folder,
       threads: options.threads,
-      memoryLimitBytes: options.memoryLimitBytes ?? defaultMemoryLimit(),
+      memoryLimitBytes: options.memoryLimitBytes ?? dayMemoryLimit(bytesOf(day), options.threads),
       reads: access.paths(day.files),
     });
     const interrupt = () => session.interrupt();
@@ -97,6 +97,8 @@ export async function countDay(
     }
   }
 }
+
+const bytesOf = ({ files }: DayPlan): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** All that a day goes through, in order: the stages below sql/ and what follows them. */
 export const stageNames = (settings: RebuildOptions["settings"], definitions: readonly Definition[]): string[] => [
