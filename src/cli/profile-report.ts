@@ -14,10 +14,17 @@ const COLUMNS: readonly Column[] = [
   { title: "spilled", align: "right" },
 ];
 
-/** What each step of each day took, for `--profile`. Steps without any measurable time are left out. */
+const NOT_TOLD = "Rows, memory and spilled bytes of each step are shown by Spark's own UI and history server.\n";
+
+/**
+ * What each step of each day took, for `--profile`. Steps without any measurable time are left out, and columns of which the engine
+ * tells nothing.
+ */
 export function profileReport(days: readonly DayResult[], paint: Paint): string {
   return days
     .map(({ day, profile, seconds: all }) => {
+      const isTold = profile.every(({ rowsOut }) => rowsOut !== null);
+      const columns = isTold ? COLUMNS : COLUMNS.slice(0, 4);
       const rows = profile
         .filter(({ seconds }) => seconds >= 0.001)
         .map(({ stage, step, seconds, rowsIn, rowsOut, peakRssBytes, spilledBytes }) => [
@@ -25,12 +32,13 @@ export function profileReport(days: readonly DayResult[], paint: Paint): string 
           step,
           seconds.toFixed(3),
           `${((seconds / all) * 100).toFixed(1)}%`,
-          count(rowsIn),
-          count(rowsOut),
-          bytes(peakRssBytes),
-          spilledBytes === 0 ? "" : bytes(spilledBytes),
-        ]);
-      return `${day}, ${all.toFixed(3)} s\n${table(COLUMNS, rows, paint)}`;
+          count(rowsIn ?? 0),
+          count(rowsOut ?? 0),
+          bytes(peakRssBytes ?? 0),
+          spilledBytes ? bytes(spilledBytes) : "",
+        ])
+        .map((cells) => cells.slice(0, columns.length));
+      return `${day}, ${all.toFixed(3)} s\n${table(columns, rows, paint)}${isTold ? "" : NOT_TOLD}`;
     })
     .join("\n");
 }

@@ -13,5 +13,7 @@ export interface SparkOptions {
 export function sparkOptions(values: OptionValues, env: Readonly<Record<string, string | undefined>>): SparkOptions {
   const home = env.SPARK_HOME;
   const own = home ? `'${home.replaceAll("'", "'\\''")}/bin/spark-submit'` : "spark-submit";
-  return { submit: values.sparkSubmit ?? own, dir: values.sparkDir ?? null, emit: values.emit ?? null };
+  // In a config file it may go over several lines.
+  const submit = values.sparkSubmit?.trim().replaceAll(/\s*\n\s*/g, " ") ?? own;
+  return { submit, dir: values.sparkDir ?? null, emit: values.emit ?? null };
 }

@@ -42,8 +42,8 @@ export async function collectSparkDay(
   const { checks, ...summary } = await summaryOf(answers);
   assertChecks(day.window.day, checks);
   const { files, rows } = await collectFiles(day, definitions, bad, result, collecting);
-  // What rows, memory and spilled bytes each step took, Spark's own history server tells.
-  const elsewhere = { rowsIn: 0, rowsOut: 0, peakRssBytes: 0, spilledBytes: 0 };
+  // Spark's own history server tells.
+  const elsewhere = { rowsIn: null, rowsOut: null, peakRssBytes: null, spilledBytes: null };
   const profile = result.steps.map(({ stage, step, seconds }) => ({ stage, step, seconds, ...elsewhere }));
   return { good, bad, ...summary, checks, profile, files, rows, engine: `spark ${result.spark}` };
 }

@@ -25,11 +25,16 @@ import type { DayPlan } from "./day-plan.ts";
 import { incompleteness } from "./incompleteness.ts";
 import type { OpenedDay } from "./lake-access.ts";
 
+type Told = "stage" | "step" | "seconds";
+
+/** What a step took, as far as the engine tells; null: it does not. */
+export type DayStep = Pick<StepProfile, Told> & { readonly [K in Exclude<keyof StepProfile, Told>]: number | null };
+
 /** A day counted and checked, its files written below the private folder, nothing published. */
 export interface CountedDay extends DaySummary {
   readonly good: readonly ProbedFile[];
   readonly bad: readonly BadFile[];
-  readonly profile: readonly StepProfile[];
+  readonly profile: readonly DayStep[];
   readonly files: readonly MartFile[];
   readonly rows: ReadonlyMap<MartFile, number>;
   /** Name and version of what has counted. */

@@ -1,5 +1,5 @@
 import type { EventCounts, MetricCounts } from "../pipeline/read-counts.ts";
-import type { StepProfile } from "../pipeline/run-day.ts";
+import type { DayStep } from "./count-day.ts";
 import type { DayState, StaleReason } from "./day-state.ts";
 import type { MartEffects } from "./mart-access.ts";
 
@@ -50,7 +50,7 @@ export interface DayResult {
   readonly warnings: readonly string[];
   readonly seconds: number;
   /** What each step took, in the order of the run. */
-  readonly profile: readonly StepProfile[];
+  readonly profile: readonly DayStep[];
 }
 
 export interface RebuildResult {

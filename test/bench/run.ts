@@ -10,15 +10,19 @@ import { DEFAULT_SETTINGS } from "../../src/plan/settings.ts";
 import { planDays } from "../../src/usecases/day-plan.ts";
 import { BIN, DATE, FROM, sampleLake, threeYears, ZONE } from "./lakes.ts";
 import { type Measured, measure, median } from "./process.ts";
-import { type SparkBench, sparkOptions, sparkReport } from "./spark.ts";
+import { SKEWS, skewedLake } from "./skew.ts";
+import { MANY_TASKS, type SparkBench, sparkOptions, sparkReport } from "./spark.ts";
 
 const HELP = `npm run bench -- [--users N] [--rounds N] [--month-users N] [--cache DIR] [--rows a,b] [--engine spark] [--json]
 
 Makes the sample lakes that it needs (cached below --cache, default <tmp>/presence-batch-bench), then runs rebuild, the floor (one
 query that reads every needed column) and the textbook query in turn, --rounds times, as whole processes with their start-up.
 37,000 users (the default) are about 25 million events in the read window of one business day. Ratios are medians of
-rounds. With --engine spark nothing else is measured but Spark's time beside DuckDB's, for a tenth of --users and for all of them; it
-needs what .ci/spark installs. Rows: ${"floor, textbook, memory, limit, tenth, definitions, month, partitions, start-up"}.
+rounds. Rows: floor, textbook, memory, limit, tenth, definitions, month, partitions, start-up.
+
+With --engine spark, nothing else is measured but Spark's time beside DuckDB's, for a tenth of --users and for all of them; it needs
+what .ci/spark installs. With --rows skew, too, Spark's time for lakes of a tenth of --users in which one session or one user has a
+thousandth or a tenth of all events, against the one in which nobody has.
 `;
 
 interface Row {
@@ -268,6 +272,21 @@ async function besideSpark(): Promise<void> {
   process.stdout.write(values.json ? `${JSON.stringify(benches, null, 2)}\n` : sparkReport(benches, cpus().length));
 }
 
+/** Spark's time where one session or user has much of a day, within the same small memory. */
+async function skewed(): Promise<void> {
+  const some = Math.round(users / 10);
+  const options = [...sparkOptions("2g", MANY_TASKS), "--metric", "connected,foreground,active"];
+  const lakes = [["even", await sampleLake(cache, some, 2)]];
+  for (const skew of SKEWS) lakes.push([`${skew.of} ${skew.share}`, await skewedLake(cache, some, skew)]);
+  const runs = await inTurn(Object.fromEntries(lakes.map(([name, lake]) => [name, () => rebuild(lake!, ...options)])));
+  for (const { of, share } of SKEWS) {
+    const found = runs[`${of} ${share}`]!;
+    const figure = `one ${of} with ${share} of all events ÷ nobody with much`;
+    const detail = `${inSeconds(found)}, even ${inSeconds(runs.even!)}`;
+    add("skew", figure, ["at most", 1.5], ratio(found, runs.even!), "", detail);
+  }
+}
+
 async function rowsOf(paths: readonly string[]): Promise<number> {
   const duckdb = await (await DuckDBInstance.create(":memory:")).connect();
   const found = await duckdb.runAndReadAll(
@@ -277,7 +296,8 @@ async function rowsOf(paths: readonly string[]): Promise<number> {
 }
 
 try {
-  await (values.engine === "spark" ? besideSpark() : main());
+  if (values.engine !== "spark") await main();
+  else await (values.rows === "skew" ? skewed() : besideSpark());
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

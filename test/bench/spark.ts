@@ -10,11 +10,14 @@ export interface SparkBench {
   readonly spark: readonly Measured[];
 }
 
+/** A cluster's number of tasks, however small the lake. */
+export const MANY_TASKS = "--conf spark.sql.adaptive.coalescePartitions.enabled=false";
+
 /** Options of `rebuild` for Spark on this machine's processors, with the memory that the lakes of the bench need. */
-export function sparkOptions(memory = "8g"): string[] {
+export function sparkOptions(memory = "8g", more = ""): string[] {
   if (!existsSync(SPARK_HOME)) throw new Error(`no Spark ${SPARK_VERSION} in ${SPARK_HOME}: run .ci/spark`);
-  const settings = "--conf spark.sql.shuffle.partitions=16";
-  return ["--engine", "spark", "--spark-submit", sparkSubmit("local[*]", `--driver-memory ${memory} ${settings}`)];
+  const settings = `--driver-memory ${memory} --conf spark.sql.shuffle.partitions=16 ${more}`;
+  return ["--engine", "spark", "--spark-submit", sparkSubmit("local[*]", settings)];
 }
 
 /**

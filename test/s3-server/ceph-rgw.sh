@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# ceph-rgw.sh start|stop DIR PORT: an S3 server on 127.0.0.1:PORT, one of each of Ceph's daemons with all data in memory; what it writes
-# lies below DIR. The two ports after PORT are the monitor's. Keys: TESTKEY, TESTSECRET.
+# ceph-rgw.sh start|stop DIR PORT: an S3 server on 127.0.0.1:PORT, and with TLS on the port after it, its certificate in DIR/tls.crt. One
+# of each of Ceph's daemons with all data in memory; what it writes lies below DIR. The next two ports are the monitor's. Keys: TESTKEY,
+# TESTSECRET.
 set -euo pipefail
 command=$1 dir=$2 port=${3:-}
 
@@ -11,8 +12,8 @@ stop() {
 }
 if [ "$command" = stop ]; then stop; exit 0; fi
 
-for daemon in ceph-mon ceph-osd radosgw; do
-  command -v "$daemon" >/dev/null || { echo "no $daemon: apt-get install --no-install-recommends radosgw ceph-mon ceph-osd ceph-common" >&2; exit 1; }
+for program in ceph-mon ceph-osd radosgw openssl; do
+  command -v "$program" >/dev/null || { echo "no $program: apt-get install --no-install-recommends radosgw ceph-mon ceph-osd ceph-common openssl" >&2; exit 1; }
 done
 mkdir -p "$dir/mon" "$dir/osd" "$dir/rgw"
 cd "$dir"
@@ -20,7 +21,7 @@ fsid=$(cat /proc/sys/kernel/random/uuid)
 cat > ceph.conf <<CONF
 [global]
 fsid = $fsid
-mon host = [v2:127.0.0.1:$((port + 1)),v1:127.0.0.1:$((port + 2))]
+mon host = [v2:127.0.0.1:$((port + 2)),v1:127.0.0.1:$((port + 3))]
 public addr = 127.0.0.1
 ms bind ipv6 = false
 auth cluster required = cephx
@@ -47,15 +48,16 @@ mon data = $dir/mon
 osd data = $dir/osd
 keyring = $dir/osd/keyring
 [client.admin]
-rgw frontends = beast endpoint=127.0.0.1:$port
+rgw frontends = beast endpoint=127.0.0.1:$port ssl_endpoint=127.0.0.1:$((port + 1)) ssl_certificate=$dir/tls.crt ssl_private_key=$dir/tls.key tcp_nodelay=1
 rgw data = $dir/rgw
 CONF
 
 ceph_here() { timeout 30 ceph -c ceph.conf "$@"; }
 {
+  openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 -keyout tls.key -out tls.crt
   ceph-authtool --create-keyring keyring --gen-key -n mon. --cap mon 'allow *'
   ceph-authtool keyring --gen-key -n client.admin --cap mon 'allow *' --cap osd 'allow *' --cap mgr 'allow *'
-  monmaptool --create --fsid "$fsid" --addv a "[v2:127.0.0.1:$((port + 1)),v1:127.0.0.1:$((port + 2))]" monmap
+  monmaptool --create --fsid "$fsid" --addv a "[v2:127.0.0.1:$((port + 2)),v1:127.0.0.1:$((port + 3))]" monmap
   ceph-mon -c ceph.conf --mkfs -i a --monmap monmap --keyring keyring
   ceph-mon -c ceph.conf -i a
   sleep 1

@@ -1,10 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
+import { startServer } from "./start-server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -12,32 +7,9 @@ declare module "vitest" {
   }
 }
 
-const SCRIPT = fileURLToPath(new URL("ceph-rgw.sh", import.meta.url));
-
-/**
- * Ceph's gateway, because it checks signatures, has conditional writes with one winner, and many companies' own S3 is one. It comes with
- * Debian and starts in 13 s.
- */
-export default async function startServer({ provide }: TestProject): Promise<() => void> {
-  const folder = mkdtempSync(join(tmpdir(), "ceph-rgw-"));
-  const port = await freePort();
-  execFileSync("bash", [SCRIPT, "start", folder, String(port)], { stdio: ["ignore", "ignore", "inherit"] });
-  provide("endpoint", `http://127.0.0.1:${port}`);
-  return () => {
-    execFileSync("bash", [SCRIPT, "stop", folder]);
-    rmSync(folder, { recursive: true, force: true });
-  };
-}
-
-/** With the two after it free, too, as good as certainly: below the range that systems give out. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000);
-    const isFree = await new Promise<boolean>((resolve) => {
-      const server = createServer();
-      server.once("error", () => resolve(false));
-      server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
-    });
-    if (isFree) return port;
-  }
+/** One server for all test files of the run. */
+export default async function setup({ provide }: TestProject): Promise<() => void> {
+  const { endpoint, stop } = await startServer();
+  provide("endpoint", endpoint);
+  return stop;
 }

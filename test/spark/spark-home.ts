@@ -1,5 +1,5 @@
 /** Spark as .ci/spark installs it, outside of the repository. Without it these tests fail: nothing is skipped for want of it. */
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
@@ -24,3 +24,12 @@ export const SMALL = [
 
 /** For statements that are run once over a few rows: they are interpreted instead of compiled. */
 export const INTERPRETED = "--conf spark.sql.codegen.wholeStage=false --conf spark.sql.codegen.factoryMode=NO_CODEGEN";
+
+/** Words that let Spark read and write s3a://, as `--packages org.apache.hadoop:hadoop-aws:…` does, with what is here already. */
+export function s3aJars(): string {
+  const folder = join(ROOT, "s3a");
+  if (!existsSync(folder)) throw new Error(`no jars of S3A in ${folder}: run .ci/spark`);
+  return `--jars ${readdirSync(folder)
+    .map((jar) => join(folder, jar))
+    .join(",")}`;
+}

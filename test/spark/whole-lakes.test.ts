@@ -44,6 +44,14 @@ test.each(["lesson", "sample"])("the %s lake", async (name) => {
     metrics: reference.metrics,
     warnings: reference.warnings,
   });
+  expect(built.profile).toContainEqual(
+    expect.objectContaining({
+      step: "distinct_events",
+      seconds: expect.any(Number),
+      rowsOut: null,
+      peakRssBytes: null,
+    }),
+  );
   const manifest = readFileSync(join(marts.spark, `_presence/runs/${built.runId}/manifest.json`), "utf8");
-  expect(JSON.parse(manifest).engine).toBe("spark 4.3.0");
+  expect(JSON.parse(manifest)).toMatchObject({ engine: "spark 4.3.0", stages: built.profile });
 });

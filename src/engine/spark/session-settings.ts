@@ -1,7 +1,7 @@
 /**
  * Session settings on which results depend, whatever the cluster's defaults say: time zone, overflow as an error, what a timestamp is,
  * which names are equal, how literals and text compare, how times are read and written, and that a bad or missing file is never
- * passed over.
+ * passed over; and some on which only the time depends.
  */
 export const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   "spark.sql.session.timeZone": "UTC",
@@ -27,6 +27,8 @@ export const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   "spark.sql.files.ignoreCorruptFiles": "false",
   "spark.sql.files.ignoreMissingFiles": "false",
   "spark.sql.adaptive.enabled": "true",
+  // Tasks put their files in place themselves: what is half written is never read, and in a bucket each rename is a copy.
+  "mapreduce.fileoutputcommitter.algorithm.version": "2",
   // Part files of a good size rather than one for every core.
   "spark.sql.adaptive.coalescePartitions.parallelismFirst": "false",
 };

@@ -196,3 +196,8 @@ describe("sources", () => {
 
   test("an empty config file is as good as none", () => expect(options({ file: "# nothing\n" }).values).toEqual({}));
 });
+
+test("the command that reaches Spark may go over several lines", () => {
+  const file = "engine: spark\nsparkSubmit: |\n  spark-submit --master yarn\n    --conf a=b\n";
+  expect(rebuild({ file }).spark).toMatchObject({ submit: "spark-submit --master yarn --conf a=b" });
+});
