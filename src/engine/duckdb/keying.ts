@@ -85,37 +85,36 @@ export const KEYED_RELATIONS = [
 /** Relations that are views on the keyed rows, which are kept as long as one of these is read. */
 export const ON_KEYED = ["events", "readings_seen"];
 
-/** Candidates for R7: the rows whose event id's hash occurs more than once. */
+/** Candidates for R7: the rows whose event id's hash occurs more than once, whole, so that no other statement looks for them. */
 export const REPEATED_CANDIDATES_STATEMENT = `create table repeated_candidates as
   with neighbours as (
     select event_hash, lag(event_hash) over (order by event_hash) as previous from keyed where rejection is null
   ),
   repeated as (select distinct event_hash from neighbours where event_hash = previous)
-  select k.event_no, k.event_hash from keyed k semi join repeated r on r.event_hash = k.event_hash
+  select k.* from keyed k semi join repeated r on r.event_hash = k.event_hash
   where k.rejection is null`;
 
 /** Of the candidates, those that agree in all but the lake's other columns: these decide which is kept. */
 export const ALIKE_CANDIDATES_STATEMENT = `create table alike_candidates as
   select event_no from (
-    select k.event_no, count(*) over (
-        partition by k.event_hash, k.time_ms, k.identity_no, k.event_type, k.epoch, k.sequence, k.client_ms,
-          k.last_active_ms, k.foreground, k.active
+    select c.event_no, count(*) over (
+        partition by c.event_hash, c.time_ms, c.identity_no, c.event_type, c.epoch, c.sequence, c.client_ms,
+          c.last_active_ms, c.foreground, c.active
       ) as alike
-    from keyed k semi join repeated_candidates c on c.event_no = k.event_no
+    from repeated_candidates c
   ) where alike > 1`;
 
 /** What R7 looks at of the candidates. `others`: the lake's other columns, by which the alike ones rank. */
 export function repeatedEventsStatement(idOf: IdOf, others: readonly string[]): string {
   return `create table repeated_events as
-  select k.event_no, ${idOf === "hash" ? "k.event_hash" : "x.event_id"} as event_id, i.user_id, i.session_id,
-    cast(k.event_type as varchar) as event_type, k.time_ms as server_ms, k.epoch, k.sequence, i.device_id,
-    i.client_type, i.channel, i.app_version, i.region, k.client_ms, k.last_active_ms, k.foreground, k.active,
+  select c.event_no, ${idOf === "hash" ? "c.event_hash" : "x.event_id"} as event_id, i.user_id, i.session_id,
+    cast(c.event_type as varchar) as event_type, c.time_ms as server_ms, c.epoch, c.sequence, i.device_id,
+    i.client_type, i.channel, i.app_version, i.region, c.client_ms, c.last_active_ms, c.foreground, c.active,
     ${others.length === 0 ? "cast(0 as bigint)" : "coalesce(o.place, 0)"} as other_order
-  from keyed k
-  join identities i on i.identity_no = k.identity_no
-  semi join repeated_candidates c on c.event_no = k.event_no
-  ${idOf === "hash" ? "" : "join candidate_ids x on x.event_no = k.event_no"}
-  ${others.length === 0 ? "" : `left join (${otherPlaces(others)}) o on o.event_no = k.event_no`}`;
+  from repeated_candidates c
+  join identities i on i.identity_no = c.identity_no
+  ${idOf === "hash" ? "" : "join candidate_ids x on x.event_no = c.event_no"}
+  ${others.length === 0 ? "" : `left join (${otherPlaces(others)}) o on o.event_no = c.event_no`}`;
 }
 
 /** `hash`: equal hashes of event ids stand for equal ids, until the texts are read and compared. */
