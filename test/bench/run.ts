@@ -11,7 +11,7 @@ import { planDays } from "../../src/usecases/day-plan.ts";
 import { BIN, DATE, FROM, sampleLake, threeYears, ZONE } from "./lakes.ts";
 import { type Measured, measure, median } from "./process.ts";
 import { SKEWS, skewedLake } from "./skew.ts";
-import { MANY_TASKS, type SparkBench, sparkOptions, sparkReport } from "./spark.ts";
+import { SEVERAL_TASKS, type SparkBench, sparkOptions, sparkReport } from "./spark.ts";
 
 const HELP = `npm run bench -- [--users N] [--rounds N] [--month-users N] [--cache DIR] [--rows a,b] [--engine spark] [--json]
 
@@ -275,7 +275,7 @@ async function besideSpark(): Promise<void> {
 /** Spark's time where one session or user has much of a day, within the same small memory. */
 async function skewed(): Promise<void> {
   const some = Math.round(users / 10);
-  const options = [...sparkOptions("2g", MANY_TASKS), "--metric", "connected,foreground,active"];
+  const options = sparkOptions("2g", SEVERAL_TASKS);
   const lakes = [["even", await sampleLake(cache, some, 2)]];
   for (const skew of SKEWS) lakes.push([`${skew.of} ${skew.share}`, await skewedLake(cache, some, skew)]);
   const runs = await inTurn(Object.fromEntries(lakes.map(([name, lake]) => [name, () => rebuild(lake!, ...options)])));

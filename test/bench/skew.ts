@@ -10,8 +10,8 @@ export interface Skew {
   readonly share: number;
 }
 
-/** One session has a thousandth of all events, or one user's sessions have; then a tenth. */
-export const SKEWS: readonly Skew[] = [0.001, 0.1].flatMap((share) => [
+/** One session has a tenth of all events, or one user's sessions have; then a thousandth. */
+export const SKEWS: readonly Skew[] = [0.1, 0.001].flatMap((share) => [
   { of: "session", share },
   { of: "user", share },
 ]);

@@ -10,8 +10,9 @@ export interface SparkBench {
   readonly spark: readonly Measured[];
 }
 
-/** A cluster's number of tasks, however small the lake. */
-export const MANY_TASKS = "--conf spark.sql.adaptive.coalescePartitions.enabled=false";
+/** Several tasks a step, however small the lake. */
+export const SEVERAL_TASKS =
+  "--conf spark.sql.adaptive.coalescePartitions.enabled=false --conf spark.sql.shuffle.partitions=4";
 
 /** Options of `rebuild` for Spark on this machine's processors, with the memory that the lakes of the bench need. */
 export function sparkOptions(memory = "8g", more = ""): string[] {
@@ -58,9 +59,10 @@ export function sparkReport(benches: readonly SparkBench[], cores: number): stri
   });
   return [
     ...lines,
-    `DuckDB here: ${s(duckdb.fixed)} s + ${s(duckdb.each)} s a million events`,
-    `Spark: ${s(spark.fixed)} s + ${s(spark.eachCore)} core seconds a million events`,
-    `faster than this machine with DuckDB: ${worth.join(", ")}`,
+    `DuckDB on this machine: F = ${s(duckdb.fixed)} s, d = ${s(duckdb.each)} s a million events`,
+    `Spark: G = ${s(spark.fixed)} s, s = ${s(spark.eachCore)} core seconds a million events`,
+    `A cluster is faster from n = (G − F) ÷ (d − s÷k) million events on, with k > s÷d = ${s(spark.eachCore / duckdb.each)} cores:`,
+    worth.join(", "),
   ]
     .map((line) => `${line}\n`)
     .join("");
