@@ -143,9 +143,12 @@ export function sparkFailure(day: string, command: string, submitted: Submitted,
   }
   const [failure] = failures;
   if (failure?.step === "job") {
+    const hint = failure.error.includes("s3a.S3AFileSystem not found")
+      ? "Give it S3A: --packages org.apache.hadoop:hadoop-aws:…, of the version of its Hadoop, in --spark-submit."
+      : "Name a place that it reaches as this machine does: --spark-dir.";
     return usageError(
       `Spark cannot read its job ${failure.job}: ${errorLine(failure.error)}`,
-      `Name a place that it reaches as this machine does: --spark-dir. Full log: ${log}`,
+      `${hint} Full log: ${log}`,
     );
   }
   const said = failure ? errorLine(failure.error) : (lastErrors[0] ?? `${command} ended with ${exitCode}`);

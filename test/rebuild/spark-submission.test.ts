@@ -96,6 +96,16 @@ describe("a job that is not done", () => {
     });
   });
 
+  test("a bucket that Spark cannot reach for want of S3A is one, too, and says what to add", async () => {
+    const error =
+      "An error occurred while calling o36.text.\n: java.lang.ClassNotFoundException: Class org.apache.hadoop.fs.s3a.S3AFileSystem not found";
+    const submit = command(`${say("failed", { job: "s3a://b/job.json", step: "job", error })}; exit 1`);
+    await expect(rebuild(options(submit), fixedEffects())).rejects.toMatchObject({
+      exitCode: 2,
+      hint: expect.stringContaining("--packages org.apache.hadoop:hadoop-aws:"),
+    });
+  });
+
   test("what a driver elsewhere has left in the place is the error, where nothing is seen of its output", async () => {
     const left = JSON.stringify({ job: "j", step: "slots", error: "[ARITHMETIC_OVERFLOW] long overflow" });
     const submit = command(
