@@ -14,7 +14,7 @@ import type { ObjectStore } from "../storage/object-store.ts";
 import type { CountEffects, CountedDay } from "./count-day.ts";
 import { inputsFingerprint } from "./day-inputs.ts";
 import { dayManifest, metricResults } from "./day-manifest.ts";
-import type { DayPlan, RunPlan } from "./day-plan.ts";
+import { bytesOf, type DayPlan, type RunPlan } from "./day-plan.ts";
 import { incompleteness } from "./incompleteness.ts";
 import { identityOf, storedDefinition } from "./mart-access.ts";
 import type { DayResult, RebuildEffects } from "./rebuild-result.ts";
@@ -34,6 +34,8 @@ export interface DayContext {
   ) => Promise<CountedDay>;
   /** The last commit that the run saw, where that was some time ago. */
   readonly base?: Commit | null;
+  /** Nothing is published before it settles. */
+  readonly turn?: Promise<void>;
 }
 
 /** A day's counted files, told by size and content. */
@@ -65,6 +67,7 @@ export async function buildDay(
     const warnings = dayWarnings(date, counted, because);
     for (const warning of warnings) effects.warn(warning);
     const { outputs, parts } = await dayOutputs({ day, definitions, counted, folder, options, runId });
+    await context.turn;
     effects.signal.throwIfAborted();
     const seconds = () => (performance.now() - started) / 1000;
     const manifest = dayManifest({
@@ -166,5 +169,3 @@ const reasons = ({ events }: CountedDay): string =>
   Object.entries(events.quarantined)
     .map(([reason, count]) => `${reason} ${count}`)
     .join(", ");
-
-export const bytesOf = (day: DayPlan): number => day.files.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -21,7 +21,7 @@ import type { RebuildOptions } from "../plan/rebuild-options.ts";
 import { dayMemoryLimit } from "../plan/resources.ts";
 import { engineVersion } from "../versions.ts";
 import { badFilesTable, refuseBadFiles } from "./bad-files.ts";
-import type { DayPlan } from "./day-plan.ts";
+import { bytesOf, type DayPlan } from "./day-plan.ts";
 import { incompleteness } from "./incompleteness.ts";
 import type { OpenedDay } from "./lake-access.ts";
 
@@ -102,8 +102,6 @@ export async function countDay(
     }
   }
 }
-
-const bytesOf = ({ files }: DayPlan): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** All that a day goes through, in order: the stages below sql/ and what follows them. */
 export const stageNames = (settings: RebuildOptions["settings"], definitions: readonly Definition[]): string[] => [

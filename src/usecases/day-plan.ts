@@ -25,6 +25,8 @@ export interface DayPlan {
   readonly unfinished: boolean;
 }
 
+export const bytesOf = (day: DayPlan): number => day.files.reduce((sum, { bytes }) => sum + bytes, 0);
+
 export interface RunPlan {
   readonly days: readonly DayPlan[];
   readonly oddities: readonly Oddity[];

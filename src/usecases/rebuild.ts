@@ -5,10 +5,11 @@ import type { RebuildOptions } from "../plan/rebuild-options.ts";
 import { sparkOptions } from "../plan/spark-options.ts";
 import { openDate } from "../publish/publish-run.ts";
 import { newRunId } from "../publish/run-id.ts";
-import { buildDay, bytesOf, type DayContext } from "./build-day.ts";
+import { buildDay, type DayContext } from "./build-day.ts";
 import { countDay, stageNames } from "./count-day.ts";
 import { countOnSpark } from "./count-on-spark.ts";
-import { hourName } from "./day-plan.ts";
+import { bytesOf, hourName } from "./day-plan.ts";
+import { inOrder, isWorthCountingAhead, type Place } from "./days-ahead.ts";
 import { lakeStore, withDays } from "./lake-access.ts";
 import { martStore } from "./mart-access.ts";
 import { planRebuilding, type RebuildPlanning } from "./rebuild-planning.ts";
@@ -47,7 +48,7 @@ export async function planRebuild(options: RebuildOptions, effects: RebuildEffec
   };
 }
 
-/** Builds and publishes the days, one after the other. Of named days, one that cannot be built stops the run before the next. */
+/** Builds and publishes the days in their order; the next may be counted meanwhile. Of named days, one that cannot be built stops the run before the next. */
 export async function rebuild(options: RebuildOptions, effects: RebuildEffects): Promise<RebuildResult> {
   const store = martStore(options.out, effects);
   await store.assertUsable();
@@ -64,21 +65,28 @@ export async function rebuild(options: RebuildOptions, effects: RebuildEffects):
   }
   const days: DayResult[] = [];
   const failures: PresenceError[] = [...plan.refused];
-  await withCounting(plan, options, effects, async (counting) => {
-    for (const target of plan.toBuild) {
-      const dayRunId = `${runId}-${target.day.window.day}`;
-      try {
-        const context = { options, effects, store, runId: dayRunId, count: counting(dayRunId) };
-        const result = await buildDay(target, plan, context);
-        days.push(result);
-        effects.progress({ kind: "published", day: result.day, seconds: result.seconds });
-      } catch (error) {
-        // A nightly run mends what it can: one bad day must not keep the others waiting.
-        if (!options.stale || !isOfOneDay(error)) throw error;
-        effects.warn(error.message);
-        failures.push(error);
+  await withCounting(plan, options, effects, (counting, isStaged) => {
+    const { toBuild } = plan;
+    const isAhead = (index: number) =>
+      !isStaged && isWorthCountingAhead(options, toBuild[index - 1]!.day, toBuild[index]!.day);
+    const work = (index: number, place: Place) => {
+      const dayRunId = `${runId}-${toBuild[index]!.day.window.day}`;
+      const context = { options, store, runId: dayRunId, count: counting(dayRunId), ...place };
+      return buildDay(toBuild[index]!, plan, context);
+    };
+    return inOrder(toBuild.length, effects, isAhead, work, (_, outcome) => {
+      if (outcome.status === "fulfilled") {
+        const { value } = outcome;
+        days.push(value);
+        effects.progress({ kind: "published", day: value.day, seconds: value.seconds });
+        return;
       }
-    }
+      const { reason } = outcome;
+      // A nightly run mends what it can: one bad day must not keep the others waiting.
+      if (!options.stale || !isOfOneDay(reason)) throw reason;
+      effects.warn(reason.message);
+      failures.push(reason);
+    });
   });
   if (failures.length > 0) throw failures.length === 1 ? failures[0]! : together(failures);
   return { out: options.out, days };
@@ -89,19 +97,24 @@ function withCounting(
   { toBuild }: RebuildPlanning,
   options: RebuildOptions,
   effects: RebuildEffects,
-  work: (counting: (runId: string) => DayContext["count"]) => Promise<void>,
+  work: (counting: (runId: string) => DayContext["count"], isStaged: boolean) => Promise<void>,
 ): Promise<void> {
   if (options.engine === "spark") {
     const spark = options.spark ?? sparkOptions({}, {});
     return work(
       (runId) => (day, folder, told, definitions) =>
         countOnSpark(day, { definitions, options, spark, folder, runId, effects: { ...effects, ...told } }),
+      false,
     );
   }
   const days = toBuild.map(({ day }) => day);
+  const lake = lakeStore(options.lake, effects);
   const where = { tempDir: options.tempDir, signal: effects.signal };
-  return withDays(days, lakeStore(options.lake, effects), where, (open) =>
-    work(() => (day, folder, told, definitions) => countDay(open(day), definitions, options, folder, told)),
+  return withDays(days, lake, where, (open) =>
+    work(
+      () => (day, folder, told, definitions) => countDay(open(day), definitions, options, folder, told),
+      lake.stage !== null,
+    ),
   );
 }
 
