@@ -9,11 +9,11 @@ export function defaultMemoryLimit(): number {
   return Math.floor(Math.min(totalmem(), cgroupLimit() ?? Number.POSITIVE_INFINITY) * DEFAULT_SHARE);
 }
 
-const LEAST_OF_A_DAY = 2_200_000_000;
+const LEAST_OF_A_DAY = 2_000_000_000;
 /** Below this, DuckDB's threads have too few blocks to sort in. */
 const LEAST_OF_A_THREAD = 600_000_000;
 /** A day's rows take about three times their files; what more memory would save it from spilling costs next to no time. */
-const PER_BYTE_OF_FILES = 2.4;
+const PER_BYTE_OF_FILES = 2.2;
 
 /**
  * The same for a day's rebuild: what files of so many bytes call for, so that the rest of the memory is left to others.

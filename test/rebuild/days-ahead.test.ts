@@ -141,7 +141,7 @@ describe("whether it is worth it", () => {
   const free = { engine: "duckdb", threads: 2, memoryLimitBytes: null, profile: false } as const;
 
   test("depends on memory, and on what was asked for", () => {
-    const roomy = defaultMemoryLimit() >= 2 * 2_200_000_000;
+    const roomy = defaultMemoryLimit() >= 2 * 2_000_000_000;
     expect(isWorthCountingAhead(free, small, small)).toBe(roomy);
     expect(isWorthCountingAhead(free, small, large)).toBe(false);
     for (const asked of [{ threads: 1 }, { memoryLimitBytes: 1e9 }, { profile: true }, { engine: "spark" } as const]) {

@@ -104,6 +104,8 @@ export class DayEngine {
 
   async #repeatedEvents(): Promise<void> {
     await this.#session.run(REPEATED_CANDIDATES_STATEMENT);
+    // An eighth of what keyed rows take.
+    await this.#session.run("alter table keyed drop column event_hash");
     await this.#session.run(ALIKE_CANDIDATES_STATEMENT);
     const idOf = this.#input.byText ? "text" : "hash";
     if (idOf === "text") {

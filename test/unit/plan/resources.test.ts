@@ -40,11 +40,11 @@ describe("the memory of a day", () => {
     expect(dayMemoryLimit(1e15, 1)).toBe(most);
   });
 
-  test("grows with its files and with threads, from 2.2 GB on", () => {
+  test("grows with its files and with threads, from 2 GB on", () => {
     const atMost = (bytes: number) => Math.min(bytes, most);
-    expect(dayMemoryLimit(0, 1)).toBe(atMost(2_200_000_000));
-    expect(dayMemoryLimit(2_000_000_000, 1)).toBe(atMost(4_800_000_000));
+    expect(dayMemoryLimit(0, 1)).toBe(atMost(2_000_000_000));
+    expect(dayMemoryLimit(2_000_000_000, 1)).toBe(atMost(4_400_000_000));
     expect(dayMemoryLimit(0, 8)).toBe(atMost(4_800_000_000));
-    expect(dayMemoryLimit(0, null)).toBeGreaterThanOrEqual(atMost(2_200_000_000));
+    expect(dayMemoryLimit(0, null)).toBeGreaterThanOrEqual(atMost(2_000_000_000));
   });
 });
