@@ -48,7 +48,10 @@ export async function planRebuild(options: RebuildOptions, effects: RebuildEffec
   };
 }
 
-/** Builds and publishes the days in their order; the next may be counted meanwhile. Of named days, one that cannot be built stops the run before the next. */
+/**
+ * Builds and publishes the days in their order; the next may be counted meanwhile. Of named days, one that cannot be built stops the
+ * run before the next.
+ */
 export async function rebuild(options: RebuildOptions, effects: RebuildEffects): Promise<RebuildResult> {
   const store = martStore(options.out, effects);
   await store.assertUsable();

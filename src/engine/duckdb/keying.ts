@@ -63,8 +63,7 @@ export function keyedSelect(byText: boolean): string {
   return `select
     r.event_no, r.time_ms, i.identity_no, i.session_no, try_cast(r.event_type as event_type) as event_type, r.epoch,
     r.sequence, r.client_ms, r.last_active_ms, r.foreground, r.active, hash(r.event_id) as event_hash,
-    case when r.reason is not null then cast(r.reason as rejection) end as rejection,
-    case when r.detail is not null then cast(r.detail as field_name) end as field,
+    cast(r.reason as rejection) as rejection, cast(r.detail as field_name) as field,
     cast(r.unread_options as utinyint) as unread_options
   from readings r
   left join identities i on ${match}`;
