@@ -2,7 +2,7 @@
 -- Grain: one row per (timing, session, while with interactions, USER_IDLE that cuts them): a while is as long as the
 --   shortest `idle`, so that the time between the first and the last interaction is active. `idle_at_ms`: null where none
 --   cuts them.
--- Reads: signals, idles, point_bounds.
+-- Reads: signals, idles.
 -- Rules: R16 (cut at the first USER_IDLE whose tau is after a, or is a and whose (session_epoch, sequence) is not below
 --   that of the event that told of the interaction).
 with cut_whiles as (
@@ -12,10 +12,9 @@ with cut_whiles as (
 ),
 told as (
   select
-    g.timing_no, g.session_no, g.epoch, g.sequence, g.told_ms, g.told_ms - g.told_ms % greatest(b.idle_ms, 1) as while_ms
+    g.timing_no, g.session_no, g.epoch, g.sequence, g.told_ms, g.told_ms - g.told_ms % greatest(g.idle_ms, 1) as while_ms
   from signals g
-  join point_bounds b on b.timing_no = g.timing_no
-  where b.idle_ms is not null and g.told_ms is not null
+  where g.idle_ms is not null and g.told_ms is not null
 ),
 placed as (
   select

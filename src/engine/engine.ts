@@ -44,10 +44,18 @@ export interface LakeFiles {
   /** Relative path of each file number. */
   readonly sourceFiles: readonly { readonly fileNo: number; readonly path: string }[];
   /**
-   * Reads all files, or those of `fileNos`, some after the other: each is in one of the readings that `work` gets, and can be read until that
-   * call ends. Calls it at least once; only once where all files lie on this machine.
+   * Reads all files, or some, one after the other: each is in one of the readings that `work` gets, and can be read until that
+   * call ends. Calls it at least once; only once where all files lie on this machine and `mostRows` does not part them.
    */
-  read(work: (reading: LakeReading) => Promise<void>, fileNos?: ReadonlySet<number>): Promise<void>;
+  read(work: (reading: LakeReading) => Promise<void>, which?: WhichFiles): Promise<void>;
+}
+
+/** What of a day's files a reading takes. */
+export interface WhichFiles {
+  /** These alone. */
+  readonly fileNos?: ReadonlySet<number>;
+  /** No more rows at once, unless one file has more. */
+  readonly mostRows?: number;
 }
 
 /** Everything that one day's stages start from. */

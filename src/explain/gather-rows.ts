@@ -94,7 +94,7 @@ export async function gatheredFiles(
   };
   return {
     sourceFiles: own.map(({ fileNo, relative }) => ({ fileNo, path: relative })),
-    read: (work, fileNos) =>
+    read: (work, { fileNos } = {}) =>
       access.read(fileNos ? own.filter(({ fileNo }) => fileNos.has(fileNo)) : own, (batch) => work(reading(batch))),
   };
 }

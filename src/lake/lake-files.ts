@@ -8,9 +8,24 @@ import type { ProbedFile } from "./probed-file.ts";
 export function lakeFiles(files: readonly ProbedFile[], settings: ReadingSettings, access: FileAccess): LakeFiles {
   return {
     sourceFiles: files.map(({ fileNo, relative }) => ({ fileNo, path: relative })),
-    read: (work, fileNos) =>
-      access.read(fileNos ? files.filter(({ fileNo }) => fileNos.has(fileNo)) : files, (batch) =>
-        work(lakeReading(batch, settings, files)),
-      ),
+    read: (work, { fileNos, mostRows = Number.POSITIVE_INFINITY } = {}) =>
+      access.read(fileNos ? files.filter(({ fileNo }) => fileNos.has(fileNo)) : files, async (batch) => {
+        for (const part of parts(batch, mostRows)) await work(lakeReading(part, settings, files));
+      }),
   };
+}
+
+/** The files in their order, as few parts as can be; one at least. */
+function parts(files: readonly ProbedFile[], mostRows: number): ProbedFile[][] {
+  const all: ProbedFile[][] = [[]];
+  let rows = 0;
+  for (const file of files) {
+    if (rows > 0 && rows + file.rows > mostRows) {
+      all.push([]);
+      rows = 0;
+    }
+    all.at(-1)!.push(file);
+    rows += file.rows;
+  }
+  return all;
 }

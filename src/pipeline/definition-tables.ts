@@ -8,11 +8,15 @@ export const stateBit = (index: number): number => 4 * 2 ** index;
 /** The definitions, as the relations that the SQL reads. */
 export function definitionTables(definitions: readonly Definition[]): InputTable[] {
   const timings = new Map<string, readonly Value[]>();
+  /** The shortest `idle` of each timing (R16); none where no definition of it uses `active`. */
+  const idles = new Map<string, number>();
   const definitionRows = definitions.map((definition, metricNo) => {
     const compensates = definition.lateUpload === "compensate";
     const key = compensates ? `${definition.gapMaxMs} ${definition.maxShiftMs}` : "arrival";
     const timing = timings.get(key) ?? [timings.size, compensates, definition.gapMaxMs, definition.maxShiftMs];
     timings.set(key, timing);
+    const { idleMs } = definition;
+    if (idleMs !== null) idles.set(key, Math.min(idleMs, idles.get(key) ?? idleMs));
     return [
       metricNo,
       definition.name,
@@ -54,8 +58,9 @@ export function definitionTables(definitions: readonly Definition[]): InputTable
         ["compensates", "boolean"],
         ["gap_max_ms", "bigint"],
         ["max_shift_ms", "bigint"],
+        ["idle_ms", "bigint"],
       ],
-      rows: [...timings.values()],
+      rows: [...timings].map(([key, timing]) => [...timing, idles.get(key) ?? null]),
     },
     {
       name: "online_masks",

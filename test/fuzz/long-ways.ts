@@ -10,7 +10,8 @@ const replacing =
 /** For each shortcut of the SQL, by the relation that decides who takes it: the SELECT that sends everything the long way. */
 export const LONG_WAYS: Readonly<Record<string, (select: string) => string>> = {
   ...POINTS_OF_SIGNALS,
-  repeating_events: replacing("where c.events > 1", "where c.events > 0"),
+  repeating_events: (select) =>
+    replacing("where c.events > 1", "where c.events > 0")(replacing(" < count(*)", " <= count(*)")(select)),
   claimed_sessions: replacing(
     "having count(distinct i.user_no) > 1 or count(distinct i.device_no) > 1",
     "having count(*) > 0",

@@ -1,4 +1,4 @@
-import type { DayInput, EngineTask, InputTable, Keep, LakeReading } from "../engine.ts";
+import type { DayInput, EngineTask, InputTable, Keep, LakeReading, WhichFiles } from "../engine.ts";
 import { createInputTable } from "./input-table.ts";
 import {
   ALIKE_CANDIDATES_STATEMENT,
@@ -8,6 +8,7 @@ import {
   IDENTITY_TEXTS_SELECT,
   KEYED_RELATIONS,
   keyedSelect,
+  NARROW_EVENT_TYPES,
   REJECTED_ROWS_STATEMENT,
   REPEATED_CANDIDATES_STATEMENT,
   repeatedEventsStatement,
@@ -17,6 +18,11 @@ import {
 import { rawEventsSelect } from "./reading/raw-events.ts";
 import { sqlText } from "./reading/sql-text.ts";
 import type { DuckDbSession } from "./session.ts";
+
+/** Keyed rows that are written before they may be compressed: as many as take some 250 MB. */
+const ROWS_AT_ONCE = 4_000_000;
+/** A table of fewer rows would take as long to compress as it saves. */
+const WORTH_COMPRESSING = 2_000_000;
 
 /** Runs one day's stages in DuckDB. */
 export class DayEngine {
@@ -31,6 +37,7 @@ export class DayEngine {
   async prepare(): Promise<void> {
     for (const statement of typeStatements(this.#input.eventTypes)) await this.#session.run(statement);
     for (const table of this.#input.tables) await this.createTable(table);
+    await this.#session.run(NARROW_EVENT_TYPES);
     await this.createTable({
       name: "source_files",
       columns: [
@@ -59,9 +66,13 @@ export class DayEngine {
   async create(relation: string, select: string, keep: Keep): Promise<number> {
     const body = keep === "empty" ? `select * from (${select}) limit 0` : select;
     const statement = `create or replace ${keep === "view" ? "view" : "table"} ${relation} as ${body}`;
-    if (keep !== "view") return this.#session.createTable(statement);
-    await this.#session.run(statement);
-    return 0;
+    if (keep === "view") {
+      await this.#session.run(statement);
+      return 0;
+    }
+    const rows = await this.#session.createTable(statement);
+    if (rows >= WORTH_COMPRESSING) await this.#session.compressTables();
+    return rows;
   }
 
   /** Forgets a table that nothing will read again. */
@@ -98,7 +109,7 @@ export class DayEngine {
     await this.#session.run(IDENTITIES_STATEMENT);
     await this.#session.run("drop table identity_texts");
     const byText = this.#input.byText === true || Number(row?.collisions) > 0;
-    await this.#gather("keyed", () => keyedSelect(byText));
+    await this.#gather("keyed", () => keyedSelect(byText), { mostRows: ROWS_AT_ONCE });
     for (const statement of KEYED_RELATIONS) await this.#session.run(statement);
   }
 
@@ -154,21 +165,22 @@ export class DayEngine {
   }
 
   /**
-   * Makes a table of a SELECT over the lake, which is read some files after the other; gives in how many batches. `fileNos`: only these
-   * files. Only within this is `raw_events` more than an empty relation, so that no statement can take a batch for the whole.
+   * Makes a table of a SELECT over the lake, which is read some files after the other; gives in how many batches. Only within this is
+   * `raw_events` more than an empty relation, so that no statement can take a batch for the whole.
    */
   async #gather(
     table: string,
     select: (reading: LakeReading) => string,
-    fileNos?: ReadonlySet<number>,
+    which?: WhichFiles,
   ): Promise<number> {
     let batches = 0;
     await this.#input.lake.read(async (reading) => {
       await this.#setRawEvents(reading.rawEvents);
       const target = batches === 0 ? `create table ${table} as` : `insert into ${table}`;
       await this.#session.run(`${target} ${select(reading)}`);
+      await this.#session.compressTables();
       batches++;
-    }, fileNos);
+    }, which);
     await this.#setRawEvents(NO_RAW_EVENTS);
     return batches;
   }
@@ -180,7 +192,7 @@ export class DayEngine {
   /** The same over the files that hold events of a relation; where it is empty, nothing is read. */
   async #gatherThose(events: string, table: string, select: (reading: LakeReading) => string): Promise<void> {
     const rows = await this.#session.rows(`select distinct event_no // 4294967296 as file_no from ${events}`);
-    await this.#gather(table, select, new Set(rows.map(({ file_no }) => Number(file_no))));
+    await this.#gather(table, select, { fileNos: new Set(rows.map(({ file_no }) => Number(file_no))) });
   }
 }
 

@@ -8,8 +8,13 @@ import { sqlName, sqlText } from "./reading/sql-text.ts";
 /** The texts that all events of one connection usually share; together they are one `identity`. */
 const IDENTITY_TEXTS = ["session_id", "user_id", "device_id", "client_type", "channel", "app_version", "region"];
 
-const REJECTIONS = ["MISSING_FIELD", "INVALID_VALUE", "UNKNOWN_EVENT_TYPE", "PARTITION_MISMATCH"];
-const FIELDS = ["event_id", "user_id", "session_id", "event_type", "server_time", "sequence", "session_epoch"];
+/** What `readings` calls a fault. */
+const FAULTS = [
+  ...["event_id", "user_id", "session_id", "event_type", "server_time", "sequence"].map((it) => `MISSING_FIELD.${it}`),
+  ...["server_time", "sequence", "session_epoch"].map((it) => `INVALID_VALUE.${it}`),
+  "UNKNOWN_EVENT_TYPE",
+  "PARTITION_MISMATCH",
+];
 
 const list = (texts: readonly string[]): string => texts.map(sqlText).join(", ");
 
@@ -17,10 +22,12 @@ const list = (texts: readonly string[]): string => texts.map(sqlText).join(", ")
 export function typeStatements(eventTypes: readonly string[]): string[] {
   return [
     `create type event_type as enum (${list(eventTypes)})`,
-    `create type rejection as enum (${list(REJECTIONS)})`,
-    `create type field_name as enum (${list(FIELDS)})`,
+    `create type fault as enum (${list(FAULTS)})`,
   ];
 }
+
+/** To match an event's type with the known ones then gives the narrow one. */
+export const NARROW_EVENT_TYPES = "alter table known_event_types alter event_type type event_type";
 
 /** The distinct identities of all rows: which of them are admitted would take every other column to tell. */
 export const IDENTITY_TEXTS_SELECT = `select distinct ${IDENTITY_TEXTS.join(", ")} from raw_events
@@ -61,9 +68,8 @@ export function keyedSelect(byText: boolean): string {
     ? IDENTITY_TEXTS.map((column) => `i.${column} is not distinct from r.${column}`).join(" and ")
     : `i.identity_hash = hash(${IDENTITY_TEXTS.map((column) => `r.${column}`).join(", ")})`;
   return `select
-    r.event_no, r.time_ms, i.identity_no, i.session_no, try_cast(r.event_type as event_type) as event_type, r.epoch,
-    r.sequence, r.client_ms, r.last_active_ms, r.foreground, r.active, hash(r.event_id) as event_hash,
-    cast(r.reason as rejection) as rejection, cast(r.detail as field_name) as field,
+    r.event_no, r.time_ms, i.identity_no, i.session_no, r.event_type, r.epoch, r.sequence, r.client_ms,
+    r.last_active_ms, r.foreground, r.active, hash(r.event_id) as event_hash, cast(r.fault as fault) as fault,
     cast(r.unread_options as utinyint) as unread_options
   from readings r
   left join identities i on ${match}`;
@@ -74,10 +80,10 @@ export const KEYED_RELATIONS = [
   `create view events as
   select event_no, identity_no, session_no, event_type, epoch, sequence, time_ms as server_ms, client_ms,
     last_active_ms, foreground, active
-  from keyed where rejection is null`,
+  from keyed where fault is null`,
   `create table rejected_readings as
-  select event_no, time_ms, cast(rejection as varchar) as reason, cast(field as varchar) as detail
-  from keyed where rejection is not null`,
+  select event_no, time_ms, split_part(fault, '.', 1) as reason, nullif(split_part(fault, '.', 2), '') as detail
+  from keyed where fault is not null`,
   "create view readings_seen as select event_no, time_ms, unread_options from keyed",
 ];
 
@@ -87,11 +93,11 @@ export const ON_KEYED = ["events", "readings_seen"];
 /** Candidates for R7: the rows whose event id's hash occurs more than once, whole, so that no other statement looks for them. */
 export const REPEATED_CANDIDATES_STATEMENT = `create table repeated_candidates as
   with neighbours as (
-    select event_hash, lag(event_hash) over (order by event_hash) as previous from keyed where rejection is null
+    select event_hash, lag(event_hash) over (order by event_hash) as previous from keyed where fault is null
   ),
   repeated as (select distinct event_hash from neighbours where event_hash = previous)
   select k.* from keyed k semi join repeated r on r.event_hash = k.event_hash
-  where k.rejection is null`;
+  where k.fault is null`;
 
 /** Of the candidates, those that agree in all but the lake's other columns: these decide which is kept. */
 export const ALIKE_CANDIDATES_STATEMENT = `create table alike_candidates as

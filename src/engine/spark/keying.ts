@@ -80,7 +80,7 @@ function keySteps(): KeyStep[] {
     `xxhash64(${IDENTITY_TEXTS.map((column) => `coalesce(${alias}.${column}, '')`).join(", ")})`;
   const same = IDENTITY_TEXTS.map((column) => `c.${column} <=> r.${column}`).join(" and ");
   return [
-    table("identity_texts", `select distinct ${texts} from readings where reason is null`),
+    table("identity_texts", `select distinct ${texts} from readings where fault is null`),
     distinctNumbers("session_numbers", "session_id"),
     distinctNumbers("user_numbers", "user_id"),
     distinctNumbers("device_numbers", "device_id"),
@@ -102,7 +102,7 @@ left join device_numbers d on d.device_id = i.device_id`,
       "keyed",
       `select /*+ broadcast(c) */ r.event_no, r.time_ms, coalesce(i.identity_no, c.identity_no) as identity_no,
   coalesce(i.session_no, c.session_no) as session_no, r.event_type, r.epoch, r.sequence, r.client_ms, r.last_active_ms,
-  r.foreground, r.active, xxhash64(r.event_id) as event_hash, r.reason, r.detail, r.unread_options
+  r.foreground, r.active, xxhash64(r.event_id) as event_hash, r.fault, r.unread_options
 from readings r
 left join (
   select n.* from numbered_identities n left anti join colliding_hashes k on k.identity_hash = n.identity_hash
@@ -115,9 +115,13 @@ left join (
       "events",
       `select event_no, identity_no, session_no, event_type, epoch, sequence, time_ms as server_ms, client_ms, last_active_ms,
   foreground, active
-from keyed where reason is null`,
+from keyed where fault is null`,
     ),
-    view("rejected_readings", "select event_no, time_ms, reason, detail from keyed where reason is not null"),
+    view(
+      "rejected_readings",
+      `select event_no, time_ms, split_part(fault, '.', 1) as reason, nullif(split_part(fault, '.', 2), '') as detail
+from keyed where fault is not null`,
+    ),
     view("readings_seen", "select event_no, time_ms, unread_options from keyed"),
   ];
 }
@@ -130,9 +134,9 @@ function repeatedEvents({ files, otherColumns }: LakeOnSpark): TaskSteps {
     table(
       "repeated_candidates",
       `select k.event_no from keyed k
-semi join (select event_hash from keyed where reason is null group by event_hash having count(*) > 1) h
+semi join (select event_hash from keyed where fault is null group by event_hash having count(*) > 1) h
   on h.event_hash = k.event_hash
-where k.reason is null`,
+where k.fault is null`,
     ),
     view(
       "candidate_ids",
