@@ -71,6 +71,8 @@ export async function compareStages(original: Scenario, isLong?: (relation: stri
       byText: events.length % 4 === 0,
       // And so must all sessions of the read window.
       sessions: events.length % 5 === 0 ? "all" : "reaching",
+      // Nor may it matter how tables are kept.
+      compressed: events.length % 5 === 1,
       rewrite: (select, relation) => {
         const guarded = events.length % 3 === 0 ? withGuardedWindows(select) : select;
         const long = LONG_WAYS[relation];

@@ -28,6 +28,8 @@ export async function withStages<T>(
     sessions?: "reaching" | "all";
     /** Changes the SQL of each relation before it is run. */
     rewrite?: (select: string, relation: string) => string;
+    /** As where memory is short, all tables. */
+    compressed?: boolean;
     /** Forgets tables, as a rebuild does, but for those that these relations need. */
     roots?: readonly string[];
   },
@@ -36,7 +38,8 @@ export async function withStages<T>(
   const own = utcHours(input.window.startMs, input.window.endMs);
   const there = input.hoursWithData ?? own;
   const folder = await mkdtemp(join(tmpdir(), "presence-test-"));
-  const session = await DuckDbSession.open({ folder, threads: 1, memoryLimitBytes: null });
+  const tablesLimitBytes = input.compressed ? 0 : null;
+  const session = await DuckDbSession.open({ folder, threads: 1, memoryLimitBytes: null, tablesLimitBytes });
   try {
     const engine = new RewritingEngine(input.rewrite ?? ((select) => select), session, {
       lake: await memoryReading(session, input.events, folder),

@@ -21,8 +21,6 @@ import type { DuckDbSession } from "./session.ts";
 
 /** Keyed rows that are written before they may be compressed: as many as take some 250 MB. */
 const ROWS_AT_ONCE = 4_000_000;
-/** A table of fewer rows would take as long to compress as it saves. */
-const WORTH_COMPRESSING = 2_000_000;
 
 /** Runs one day's stages in DuckDB. */
 export class DayEngine {
@@ -71,7 +69,7 @@ export class DayEngine {
       return 0;
     }
     const rows = await this.#session.createTable(statement);
-    if (rows >= WORTH_COMPRESSING) await this.#session.compressTables();
+    await this.#session.compressTables(rows);
     return rows;
   }
 
@@ -168,17 +166,12 @@ export class DayEngine {
    * Makes a table of a SELECT over the lake, which is read some files after the other; gives in how many batches. Only within this is
    * `raw_events` more than an empty relation, so that no statement can take a batch for the whole.
    */
-  async #gather(
-    table: string,
-    select: (reading: LakeReading) => string,
-    which?: WhichFiles,
-  ): Promise<number> {
+  async #gather(table: string, select: (reading: LakeReading) => string, which?: WhichFiles): Promise<number> {
     let batches = 0;
     await this.#input.lake.read(async (reading) => {
       await this.#setRawEvents(reading.rawEvents);
       const target = batches === 0 ? `create table ${table} as` : `insert into ${table}`;
-      await this.#session.run(`${target} ${select(reading)}`);
-      await this.#session.compressTables();
+      await this.#session.compressTables(await this.#session.createTable(`${target} ${select(reading)}`));
       batches++;
     }, which);
     await this.#setRawEvents(NO_RAW_EVENTS);

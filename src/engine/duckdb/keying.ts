@@ -20,10 +20,7 @@ const list = (texts: readonly string[]): string => texts.map(sqlText).join(", ")
 
 /** Types of narrow rows. An ENUM takes one or two bytes where the text would take sixteen. */
 export function typeStatements(eventTypes: readonly string[]): string[] {
-  return [
-    `create type event_type as enum (${list(eventTypes)})`,
-    `create type fault as enum (${list(FAULTS)})`,
-  ];
+  return [`create type event_type as enum (${list(eventTypes)})`, `create type fault as enum (${list(FAULTS)})`];
 }
 
 /** To match an event's type with the known ones then gives the narrow one. */

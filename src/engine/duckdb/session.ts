@@ -12,6 +12,8 @@ const ENGINE_SHARE = 0.75;
 
 /** Of the memory that the process may take, what tables may before they are compressed. */
 const TABLES_SHARE = 0.4;
+/** So few rows take as long to compress as that saves. */
+const FEW_ROWS = 2_000_000;
 
 /** Tables are compressed when `compressTables` asks for it, never by themselves in the midst of a statement. */
 const TABLES_STATEMENTS = [
@@ -31,6 +33,8 @@ export interface SessionOptions {
   readonly memoryLimitBytes: number | null;
   /** The only files outside of the folder that may be read, absolute. */
   readonly reads?: readonly string[];
+  /** What tables may take before large ones are compressed; null: a share of the limit. 0: all are, however small. */
+  readonly tablesLimitBytes?: number | null;
 }
 
 /** One in-memory DuckDB. Integers come back as bigint, whatever their width above 32 bits. */
@@ -46,13 +50,13 @@ export class DuckDbSession {
     instance: DuckDBInstance,
     [connection, beside]: readonly [DuckDBConnection, DuckDBConnection],
     spillFolder: string,
-    memoryLimitBytes: number | null,
+    tablesLimitBytes: number,
   ) {
     this.#instance = instance;
     this.#connection = connection;
     this.#beside = beside;
     this.spillFolder = spillFolder;
-    this.#tablesLimitBytes = (memoryLimitBytes ?? Number.POSITIVE_INFINITY) * TABLES_SHARE;
+    this.#tablesLimitBytes = tablesLimitBytes;
   }
 
   static async open(options: SessionOptions): Promise<DuckDbSession> {
@@ -70,7 +74,8 @@ export class DuckDbSession {
     for (const connection of connections) {
       for (const statement of [...READING_STATEMENTS, "USE work"]) await connection.run(statement);
     }
-    const session = new DuckDbSession(instance, connections, spill, options.memoryLimitBytes);
+    const share = (options.memoryLimitBytes ?? Number.POSITIVE_INFINITY) * TABLES_SHARE;
+    const session = new DuckDbSession(instance, connections, spill, options.tablesLimitBytes ?? share);
     for (const statement of confinement(options)) await session.run(statement);
     return session;
   }
@@ -79,7 +84,7 @@ export class DuckDbSession {
     await this.#connection.run(sql);
   }
 
-  /** Runs a CREATE TABLE … AS and gives the number of its rows. */
+  /** Runs a CREATE TABLE … AS, or an INSERT, and gives the number of its rows. */
   async createTable(sql: string): Promise<number> {
     const reader = await this.#connection.runAndReadAll(sql);
     return Number(reader.getRows()[0]?.[0] ?? 0);
@@ -103,15 +108,20 @@ export class DuckDbSession {
   }
 
   /**
-   * Compresses the tables, to a fifth or so, where they take much of the memory: that is cheaper than to write them to the disk and to read
-   * them again. Rows that were compressed before are left as they are.
+   * After a statement that wrote so many rows: compresses the tables, to a fifth or so, where they take much of the memory. That is
+   * cheaper than to write them to the disk and to read them again. Rows that were compressed before are left as they are.
    */
-  async compressTables(): Promise<void> {
-    if (this.#tablesLimitBytes === Number.POSITIVE_INFINITY) return;
+  async compressTables(rows: number): Promise<void> {
+    const isAsked = this.#tablesLimitBytes === 0;
+    if (!isAsked && (rows < FEW_ROWS || (await this.#tablesBytes()) <= this.#tablesLimitBytes)) return;
+    await this.run("FORCE CHECKPOINT work");
+  }
+
+  async #tablesBytes(): Promise<number> {
     const [row] = await this.rows(
-      "select coalesce(sum(memory_usage_bytes), 0)::double as bytes from duckdb_memory() where tag = 'IN_MEMORY_TABLE'",
+      "select cast(sum(memory_usage_bytes) as double) as bytes from duckdb_memory() where tag = 'IN_MEMORY_TABLE'",
     );
-    if (Number(row?.bytes) > this.#tablesLimitBytes) await this.run("FORCE CHECKPOINT work");
+    return Number(row?.bytes);
   }
 
   /** Stops the statements that are running, if any; they then fail. */
