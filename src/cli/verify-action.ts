@@ -54,7 +54,7 @@ function verifyReport({ findings, dates, files, bytes: read }: VerifyResult, pai
     const line = `${date} ${problem}: ${printable(path)} ${printable(detail)}`;
     return repaired ? `${line} (repaired)` : paint.yellow(line);
   });
-  if (dates === 0 && findings.length === 0) return "nothing verified: the mart has no such day\n";
+  if (dates === 0 && findings.length === 0) return "nothing verified: the mart has no days yet\n";
   const sum = `${countOf(dates, "date")} verified: ${countOf(files, "file")}, ${bytes(read)}, `;
   const found = findings.length === 0 ? "as committed" : countOf(findings.length, "difference");
   return [...lines, `${sum}${found}`].map((line) => `${line}\n`).join("");

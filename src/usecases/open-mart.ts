@@ -1,5 +1,5 @@
 import type { Definition } from "../definitions/definition.ts";
-import { usageError } from "../errors.ts";
+import { inputError, usageError } from "../errors.ts";
 import { DEFAULT_METRICS } from "../plan/rebuild-options.ts";
 import { DEFAULT_SETTINGS, type LakeSettings } from "../plan/settings.ts";
 import { checkMart, readMart } from "../publish/mart-identity.ts";
@@ -41,4 +41,14 @@ export async function openMart(store: ObjectStore, view: MartView): Promise<Open
 
 export function noMart(out: string): Error {
   return usageError(`there is no mart in ${out}`, "Build a day first, or give the mart's folder as --out.");
+}
+
+/** None of these days, in their order, is in the mart. */
+export function noDays(out: string, days: readonly string[]): Error {
+  const [first, last] = [days[0]!, days.at(-1)!];
+  const one = first === last;
+  return inputError(
+    `the mart ${out} has no day ${one ? first : `from ${first} to ${last}`}`,
+    `Build ${one ? "it" : "them"} first: presence-batch rebuild ${one ? `--date ${first}` : `--from ${first} --to ${last}`}`,
+  );
 }

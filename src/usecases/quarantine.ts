@@ -1,5 +1,4 @@
 import type { DuckDbSession } from "../engine/duckdb/session.ts";
-import { inputError } from "../errors.ts";
 import type { DayRequest } from "../plan/days.ts";
 import { resolveDays } from "../plan/days.ts";
 import { type Commit, EVENTS, readHead } from "../publish/commit.ts";
@@ -24,7 +23,7 @@ import type { RunManifest } from "./day-manifest.ts";
 import { joinFiles } from "./join-files.ts";
 import { type MartEffects, martStore } from "./mart-access.ts";
 import { withSession } from "./mart-session.ts";
-import { noMart } from "./open-mart.ts";
+import { noDays, noMart } from "./open-mart.ts";
 
 export interface QuarantineOptions extends Asked {
   readonly days: DayRequest;
@@ -121,12 +120,7 @@ async function withDay<T>(
   const head = await readHead(store, day);
   const run = head?.parts[EVENTS]?.run;
   const manifest = run === undefined ? null : await readJson<RunManifest>(store, manifestKey(run));
-  if (!head || !manifest) {
-    throw inputError(
-      `the mart ${options.out} has no day ${day}`,
-      `Build it first: presence-batch rebuild --date ${day}`,
-    );
-  }
+  if (!head || !manifest) throw noDays(options.out, [day]);
   return withPrivateFolder(options.tempDir, async (folder) => {
     const files = await quarantineFiles(store, head, folder);
     const reads = files.map(({ file }) => file);

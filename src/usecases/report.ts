@@ -1,6 +1,5 @@
 import { definitionId } from "../definitions/resolve.ts";
 import type { DuckDbSession } from "../engine/duckdb/session.ts";
-import { inputError } from "../errors.ts";
 import { addDays, type DayRequest, dayWindow, resolveDays, utcHours } from "../plan/days.ts";
 import { defaultMemoryLimit } from "../plan/resources.ts";
 import { readMart } from "../publish/mart-identity.ts";
@@ -17,7 +16,7 @@ import type { Comparison, DayFigures, DefinitionReport, PeriodFigures, Report } 
 import { driftHistory } from "./drift-history.ts";
 import { type MartEffects, martStore } from "./mart-access.ts";
 import { withSession } from "./mart-session.ts";
-import { noMart } from "./open-mart.ts";
+import { noDays, noMart } from "./open-mart.ts";
 import { MartDays } from "./report-days.ts";
 
 /** Which days, and under which definitions. */
@@ -42,7 +41,7 @@ export async function report(options: ReportOptions, effects: MartEffects): Prom
   return withPrivateFolder(options.tempDir, async (folder) => {
     const all = await MartDays.open(store, [...new Set([...days, ...spans.flatMap((span) => span.days)])], folder);
     const definitions = all.definitions(days, options.metrics);
-    if (definitions.length === 0) throw nothingThere(options.out, days);
+    if (definitions.length === 0) throw noDays(options.out, days);
     const detail = definitions[0]!;
     const tables = {
       values: await all.files(days, detail, "daily_summary"),
@@ -109,15 +108,6 @@ export async function report(options: ReportOptions, effects: MartEffects): Prom
       }),
     );
   });
-}
-
-function nothingThere(out: string, days: readonly string[]): Error {
-  const [first, last] = [days[0]!, days.at(-1)!];
-  const one = first === last;
-  return inputError(
-    `the mart ${out} has no day ${one ? first : `from ${first} to ${last}`}`,
-    `Build ${one ? "it" : "them"} first: presence-batch rebuild ${one ? `--date ${first}` : `--from ${first} --to ${last}`}`,
-  );
 }
 
 interface Span {

@@ -16,7 +16,7 @@ import type { ObjectStore } from "../storage/object-store.ts";
 import { planDays } from "./day-plan.ts";
 import { lakeStore, withDays } from "./lake-access.ts";
 import { type MartEffects, martStore } from "./mart-access.ts";
-import { type MartView, noMart, type OpenedMart, openMart } from "./open-mart.ts";
+import { type MartView, noDays, noMart, type OpenedMart, openMart } from "./open-mart.ts";
 import { recompute } from "./recompute.ts";
 import { verifyData } from "./verify-data.ts";
 import { verifyRollup } from "./verify-rollup.ts";
@@ -69,12 +69,14 @@ export async function verify(options: VerifyOptions, effects: VerifyEffects): Pr
   return { out: options.out, dates: dates.length, ...extent, findings };
 }
 
-async function askedDates(store: ObjectStore, { days }: VerifyOptions, { zone }: OpenedMart, nowMs: number) {
+async function askedDates(store: ObjectStore, { days, out }: VerifyOptions, { zone }: OpenedMart, nowMs: number) {
   const all = [...(await committedDates(store))];
   if (days.kind === "none") return all;
-  const asked = new Set(resolveDays(days, zone, nowMs));
+  const asked = resolveDays(days, zone, nowMs);
   const daysOf = (date: string) => (isPeriodName(date) ? namedPeriod(date).days : [date]);
-  return all.filter(([date]) => daysOf(date).some((day) => asked.has(day)));
+  const there = all.filter(([date]) => daysOf(date).some((day) => asked.includes(day)));
+  if (there.length === 0) throw noDays(out, asked);
+  return there;
 }
 
 /** Publishes the last commit again where its run is sound; tells of each finding whether that has mended it. */

@@ -47,6 +47,16 @@ describe("a session compresses", () => {
     expect(await megabytesOf(3_000_000)).toBeGreaterThan(20);
   });
 
+  test("what many statements have written, too", async () => {
+    await open(20 * MB);
+    for (const name of ["a", "b", "c"]) {
+      await session.compressTables(
+        await session.createTable(`create table ${name} as select range as n from range(900000)`),
+      );
+    }
+    expect(await megabytesOf(900_000)).toBeLessThan(12);
+  });
+
   test("no small one, whatever the others take", async () => {
     await open(1 * MB);
     expect(await megabytesOf(1_000_000)).toBeGreaterThan(7);

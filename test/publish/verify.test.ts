@@ -37,6 +37,11 @@ describe("verify", () => {
     expect(await problems({ data: true, recompute: lake.folder })).toEqual([]);
   });
 
+  test("refuses days of which the mart has none", async () => {
+    const days = { kind: "date", date: "2024-02-01" } as const;
+    await expect(problems({ days })).rejects.toThrow(/has no day 2024-02-01/);
+  });
+
   test("finds a flipped byte in every published and run file", async () => {
     const paths = filesBelow(out).filter((path) => !path.startsWith("_presence") || path.startsWith("_presence/runs"));
     expect(paths.length).toBeGreaterThan(50);

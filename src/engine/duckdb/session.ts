@@ -43,6 +43,8 @@ export class DuckDbSession {
   readonly #connection: DuckDBConnection;
   readonly #beside: DuckDBConnection;
   readonly #tablesLimitBytes: number;
+  /** Written since tables were last compressed. */
+  #looseRows = 0;
   /** Where data goes that memory does not hold. */
   readonly spillFolder: string;
 
@@ -108,13 +110,15 @@ export class DuckDbSession {
   }
 
   /**
-   * After a statement that wrote so many rows: compresses the tables, to a fifth or so, where they take much of the memory. That is
+   * To be told of each statement that wrote rows: compresses the tables, to a fifth or so, where they take much of the memory. That is
    * cheaper than to write them to the disk and to read them again. Rows that were compressed before are left as they are.
    */
-  async compressTables(rows: number): Promise<void> {
+  async compressTables(rowsWritten: number): Promise<void> {
+    this.#looseRows += rowsWritten;
     const isAsked = this.#tablesLimitBytes === 0;
-    if (!isAsked && (rows < FEW_ROWS || (await this.#tablesBytes()) <= this.#tablesLimitBytes)) return;
+    if (!isAsked && (this.#looseRows < FEW_ROWS || (await this.#tablesBytes()) <= this.#tablesLimitBytes)) return;
     await this.run("FORCE CHECKPOINT work");
+    this.#looseRows = 0;
   }
 
   async #tablesBytes(): Promise<number> {
