@@ -12,7 +12,7 @@ export function defaultMemoryLimit(): number {
 const LEAST_OF_A_DAY = 2_000_000_000;
 /** Below this, DuckDB's threads have too few blocks to sort in. */
 const LEAST_OF_A_THREAD = 600_000_000;
-/** A day's rows take about three times their files; what more memory would save it from spilling costs next to no time. */
+/** A day's rows take about three times their files until they are compressed; with more memory a day is no faster. */
 const PER_BYTE_OF_FILES = 2.2;
 
 /**
