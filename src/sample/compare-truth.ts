@@ -59,7 +59,7 @@ export async function compareTruth(folders: ComparedFolders, truthOf = TRUTH_OF)
       }
       return misses;
     } finally {
-      session.close();
+      await session.close();
     }
   });
 }

@@ -78,6 +78,6 @@ async function collectFiles(
     const rows = await completeMart(session, day, definitions, present, folder);
     return { files: [...rows.keys()].sort((a, b) => (a.path < b.path ? -1 : 1)), rows };
   } finally {
-    session.close();
+    await session.close();
   }
 }

@@ -98,7 +98,7 @@ export async function countDay(
       }
     } finally {
       effects.signal.removeEventListener("abort", interrupt);
-      session.close();
+      await session.close();
     }
   }
 }

@@ -10,6 +10,6 @@ export const joinFiles: JoinFiles = async (files, into) => {
     const rows = `read_parquet(${sqlPaths(files)}, hive_partitioning = false)`;
     await session.run(`copy (select * from ${rows}) to ${sqlText(into)} (format parquet, compression zstd)`);
   } finally {
-    session.close();
+    await session.close();
   }
 };

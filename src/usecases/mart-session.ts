@@ -14,6 +14,6 @@ export async function withSession<T>(
     return await work(session);
   } finally {
     signal.removeEventListener("abort", interrupt);
-    session.close();
+    await session.close();
   }
 }

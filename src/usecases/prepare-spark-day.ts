@@ -96,6 +96,6 @@ async function probe(
   try {
     return await probeFooters(files, options.settings, (sql) => session.rows(sql), bad, access);
   } finally {
-    session.close();
+    await session.close();
   }
 }

@@ -98,6 +98,6 @@ async function countDifferentRows(a: string, b: string, folder: string): Promise
       (select count(*) from ${less(a, b)}) + (select count(*) from ${less(b, a)}) as different`);
     return Number(found?.different);
   } finally {
-    session.close();
+    await session.close();
   }
 }

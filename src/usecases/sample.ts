@@ -95,7 +95,7 @@ async function generate(
     });
   } finally {
     effects.signal.removeEventListener("abort", stop);
-    session.close();
+    await session.close();
   }
 }
 

@@ -83,6 +83,6 @@ async function verifyGroup(
     const message = error instanceof Error ? error.message.split("\n", 1)[0]! : String(error);
     return [finding(date, commitKey(date, head.number), "check failed", `the tables cannot be read: ${message}`)];
   } finally {
-    session.close();
+    await session.close();
   }
 }

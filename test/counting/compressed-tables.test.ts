@@ -11,8 +11,8 @@ let session: DuckDbSession;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "presence-test-"));
 });
-afterEach(() => {
-  session.close();
+afterEach(async () => {
+  await session.close();
   rmSync(folder, { recursive: true });
 });
 

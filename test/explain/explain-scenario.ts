@@ -51,7 +51,7 @@ export async function explainUsers<T>(
         await runUserStages(session, await gatheredFiles(session, good, by.settings), by);
         results.push(await read(user, await explainUser(session, user, by, options), session));
       } finally {
-        session.close();
+        await session.close();
       }
     }
   } finally {

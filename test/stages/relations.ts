@@ -16,7 +16,7 @@ export async function openCases(): Promise<{ session: DuckDbSession; folder: str
   const folder = await mkdtemp(join(tmpdir(), "presence-cases-"));
   const session = await DuckDbSession.open({ folder, threads: 1, memoryLimitBytes: null });
   const close = async () => {
-    session.close();
+    await session.close();
     await rm(folder, { recursive: true, force: true });
   };
   return { session, folder, close };

@@ -59,7 +59,7 @@ export async function withStages<T>(
     await runStages(engine, stages(input.settings, input.definitions), { roots: input.roots ?? null });
     return await read(session);
   } finally {
-    session.close();
+    await session.close();
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -43,6 +43,8 @@ export class DuckDbSession {
   readonly #connection: DuckDBConnection;
   readonly #beside: DuckDBConnection;
   readonly #tablesLimitBytes: number;
+  readonly #running = new Set<Promise<unknown>>();
+  #isClosed = false;
   /** Written since tables were last compressed. */
   #looseRows = 0;
   /** Where data goes that memory does not hold. */
@@ -83,30 +85,35 @@ export class DuckDbSession {
   }
 
   async run(sql: string): Promise<void> {
-    await this.#connection.run(sql);
+    await this.#during(() => this.#connection.run(sql));
   }
 
   /** Runs a CREATE TABLE … AS, or an INSERT, and gives the number of its rows. */
   async createTable(sql: string): Promise<number> {
-    const reader = await this.#connection.runAndReadAll(sql);
+    const reader = await this.#during(() => this.#connection.runAndReadAll(sql));
     return Number(reader.getRows()[0]?.[0] ?? 0);
   }
 
   async rows(sql: string): Promise<Row[]> {
-    const reader = await this.#connection.runAndReadAll(sql);
+    const reader = await this.#during(() => this.#connection.runAndReadAll(sql));
     return reader.getRowObjectsJS() as Row[];
   }
 
   /** As `rows`, at the same time as another statement of the session; one at a time. */
   async rowsBeside(sql: string): Promise<Row[]> {
-    const reader = await this.#beside.runAndReadAll(sql);
+    const reader = await this.#during(() => this.#beside.runAndReadAll(sql));
     return reader.getRowObjectsJS() as Row[];
   }
 
   /** The rows of a SELECT in their order, values in the order of its columns; some thousand at once, never all. */
   async *batches(sql: string): AsyncGenerator<readonly (readonly unknown[])[]> {
-    const result = await this.#connection.stream(sql);
-    for await (const rows of result.yieldRowsJs()) if (rows.length > 0) yield rows;
+    const result = await this.#during(() => this.#connection.stream(sql));
+    const batches = result.yieldRowsJs();
+    for (;;) {
+      const { done, value } = await this.#during(() => batches.next());
+      if (done) return;
+      if (value.length > 0) yield value;
+    }
   }
 
   /**
@@ -134,10 +141,25 @@ export class DuckDbSession {
     this.#beside.interrupt();
   }
 
-  close(): void {
+  /** Stops what is still running and waits for its end: DuckDB gone from under a statement would take the process along. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.interrupt();
+    await Promise.allSettled(this.#running);
     this.#beside.closeSync();
     this.#connection.closeSync();
     this.#instance.closeSync();
+  }
+
+  async #during<T>(start: () => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new Error("the session is closed");
+    const work = start();
+    this.#running.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#running.delete(work);
+    }
   }
 }
 
