@@ -29,7 +29,7 @@ export function definitionTables(definitions: readonly Definition[]): InputTable
       definition.foregroundAtStart,
       definition.devices === "latest",
       definition.maxSessionMs,
-      usesActive(definition),
+      idleMs !== null,
     ];
   });
   return [
@@ -128,20 +128,4 @@ function stateTables(definitions: readonly Definition[]): InputTable[] {
       ),
     },
   ];
-}
-
-/** Whether the definition's `online` depends on activity (R16). */
-function usesActive(definition: Definition): boolean {
-  return names(definition.expression).has("active");
-}
-
-function names(expression: Definition["expression"]): Set<string> {
-  switch (expression.op) {
-    case "state":
-      return new Set([expression.name]);
-    case "not":
-      return names(expression.arg);
-    default:
-      return new Set([...names(expression.left), ...names(expression.right)]);
-  }
 }

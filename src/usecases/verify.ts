@@ -72,10 +72,11 @@ export async function verify(options: VerifyOptions, effects: VerifyEffects): Pr
 async function askedDates(store: ObjectStore, { days, out }: VerifyOptions, { zone }: OpenedMart, nowMs: number) {
   const all = [...(await committedDates(store))];
   if (days.kind === "none") return all;
-  const asked = resolveDays(days, zone, nowMs);
+  const resolved = resolveDays(days, zone, nowMs);
+  const asked = new Set(resolved);
   const daysOf = (date: string) => (isPeriodName(date) ? namedPeriod(date).days : [date]);
-  const there = all.filter(([date]) => daysOf(date).some((day) => asked.includes(day)));
-  if (there.length === 0) throw noDays(out, asked);
+  const there = all.filter(([date]) => daysOf(date).some((day) => asked.has(day)));
+  if (there.length === 0) throw noDays(out, resolved);
   return there;
 }
 

@@ -228,7 +228,7 @@ describe("large objects", () => {
   test("are probed by their ends, and read while others are still coming", async () => {
     fill(server, big.folder, "lake/events");
     let reading = false;
-    const statement = vi.spyOn(DuckDbSession.prototype, "createTable").mockImplementation(async function (
+    const statement = vi.spyOn(DuckDbSession.prototype, "fillTable").mockImplementation(async function (
       this: DuckDbSession,
       sql: string,
     ) {

@@ -64,13 +64,9 @@ export class DayEngine {
   async create(relation: string, select: string, keep: Keep): Promise<number> {
     const body = keep === "empty" ? `select * from (${select}) limit 0` : select;
     const statement = `create or replace ${keep === "view" ? "view" : "table"} ${relation} as ${body}`;
-    if (keep === "view") {
-      await this.#session.run(statement);
-      return 0;
-    }
-    const rows = await this.#session.createTable(statement);
-    await this.#session.compressTables(rows);
-    return rows;
+    if (keep !== "view") return this.#session.fillTable(statement);
+    await this.#session.run(statement);
+    return 0;
   }
 
   /** Forgets a table that nothing will read again. */
@@ -171,7 +167,7 @@ export class DayEngine {
     await this.#input.lake.read(async (reading) => {
       await this.#setRawEvents(reading.rawEvents);
       const target = batches === 0 ? `create table ${table} as` : `insert into ${table}`;
-      await this.#session.compressTables(await this.#session.createTable(`${target} ${select(reading)}`));
+      await this.#session.fillTable(`${target} ${select(reading)}`);
       batches++;
     }, which);
     await this.#setRawEvents(NO_RAW_EVENTS);

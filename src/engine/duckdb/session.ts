@@ -15,7 +15,7 @@ const TABLES_SHARE = 0.4;
 /** So few rows take as long to compress as that saves. */
 const FEW_ROWS = 2_000_000;
 
-/** Tables are compressed when `compressTables` asks for it, never by themselves in the midst of a statement. */
+/** Tables are compressed when `#compressTables` asks for it, never by themselves in the midst of a statement. */
 const TABLES_STATEMENTS = [
   "SET checkpoint_threshold = '1000TB'",
   // Nearly all columns of large tables are whole numbers; to try every other method takes a third longer.
@@ -88,10 +88,15 @@ export class DuckDbSession {
     await this.#during(() => this.#connection.run(sql));
   }
 
-  /** Runs a CREATE TABLE … AS, or an INSERT, and gives the number of its rows. */
-  async createTable(sql: string): Promise<number> {
+  /**
+   * Runs a CREATE TABLE … AS, or an INSERT, and gives the number of its rows. Where tables then take much of the memory, it
+   * compresses them.
+   */
+  async fillTable(sql: string): Promise<number> {
     const reader = await this.#during(() => this.#connection.runAndReadAll(sql));
-    return Number(reader.getRows()[0]?.[0] ?? 0);
+    const rows = Number(reader.getRows()[0]?.[0] ?? 0);
+    await this.#compressTables(rows);
+    return rows;
   }
 
   async rows(sql: string): Promise<Row[]> {
@@ -117,10 +122,10 @@ export class DuckDbSession {
   }
 
   /**
-   * To be told of each statement that wrote rows: compresses the tables, to a fifth or so, where they take much of the memory. That is
-   * cheaper than to write them to the disk and to read them again. Rows that were compressed before are left as they are.
+   * Compresses the tables, to a fifth or so, where they take much of the memory. That is cheaper than to write them to the disk and to
+   * read them again. Rows that were compressed before are left as they are.
    */
-  async compressTables(rowsWritten: number): Promise<void> {
+  async #compressTables(rowsWritten: number): Promise<void> {
     this.#looseRows += rowsWritten;
     const isAsked = this.#tablesLimitBytes === 0;
     if (!isAsked && (this.#looseRows < FEW_ROWS || (await this.#tablesBytes()) <= this.#tablesLimitBytes)) return;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { DuckDbSession } from "../../src/engine/duckdb/session.ts";
+import { DuckDbSession } from "../../../src/engine/duckdb/session.ts";
 
 let folder: string;
 let session: DuckDbSession;
@@ -22,11 +22,10 @@ const open = async (tablesLimitBytes: number | null): Promise<void> => {
   session = await DuckDbSession.open({ folder, threads: 1, memoryLimitBytes: 500 * MB, tablesLimitBytes });
 };
 
-/** What tables of so many numbers take, 8 bytes each, once compressing is asked for. */
+/** What tables of so many numbers take, 8 bytes each. */
 async function megabytesOf(rows: number): Promise<number> {
-  const made = await session.createTable(`create table numbers as select range as n from range(${rows})`);
+  const made = await session.fillTable(`create table numbers as select range as n from range(${rows})`);
   expect(made).toBe(rows);
-  await session.compressTables(made);
   const [row] = await session.rows(
     "select sum(memory_usage_bytes) as bytes from duckdb_memory() where tag like '%TABLE%'",
   );
@@ -50,9 +49,7 @@ describe("a session compresses", () => {
   test("what many statements have written, too", async () => {
     await open(20 * MB);
     for (const name of ["a", "b", "c"]) {
-      await session.compressTables(
-        await session.createTable(`create table ${name} as select range as n from range(900000)`),
-      );
+      await session.fillTable(`create table ${name} as select range as n from range(900000)`);
     }
     expect(await megabytesOf(900_000)).toBeLessThan(12);
   });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { DuckDbSession } from "../../src/engine/duckdb/session.ts";
+import { DuckDbSession } from "../../../src/engine/duckdb/session.ts";
 
 let folder: string;
 let session: DuckDbSession;
@@ -19,7 +19,7 @@ const ENDLESS = "select sum(range) as n from range(1000000000000)";
 test.each([
   ["a statement", () => session.rows(ENDLESS)],
   ["a statement beside another", () => session.rowsBeside(ENDLESS)],
-  ["the making of a table", () => session.createTable(`create table t as ${ENDLESS}`)],
+  ["the making of a table", () => session.fillTable(`create table t as ${ENDLESS}`)],
   ["a first batch", () => session.batches(ENDLESS).next()],
 ])("stops %s", async (_, start) => {
   const ended = start().then(
